@@ -1,0 +1,3 @@
+"""Rare-disease gene prioritisation and gene-expression analysis as verifiable Dagster assets."""
+
+__version__ = "0.1.0"

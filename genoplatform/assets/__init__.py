@@ -1,0 +1,22 @@
+"""Asset declarations, one module a group. A body reads, calls one domain function, returns value and metadata."""
+
+import dagster as dg
+
+from genoplatform.assets.cohort import cohort_assets
+from genoplatform.assets.inference import inference_assets
+from genoplatform.assets.ontology import ontology_assets
+from genoplatform.assets.prioritisation import prioritisation_assets
+from genoplatform.assets.raw import raw_assets
+from genoplatform.assets.reports import report_assets
+
+
+def all_assets() -> list[dg.AssetsDefinition]:
+    """Every asset of the code location."""
+    return [
+        *raw_assets,
+        *ontology_assets,
+        *cohort_assets,
+        *prioritisation_assets,
+        *inference_assets,
+        *report_assets,
+    ]

@@ -1,0 +1,182 @@
+"""How this platform declares an asset: a plain function becomes one with key, schema, version and provenance.
+
+A body reads its inputs, calls one domain function and returns a value, or `Made(value, metadata)`. It may also ask, by
+parameter name, for `settings` (the profile), `partition` (the partition key) or `platform` (raw assets only).
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import dagster as dg
+
+from genoplatform.dbt_like_checks.declared import declared_tables
+from genoplatform.provenance import InputRef, PinRef, read_sidecar
+from genoplatform.provenance.formats import FORMATS
+from genoplatform.resources.events import tell
+from genoplatform.resources.platform import PlatformResource
+from genoplatform.resources.store_io import PIN, Envelope
+
+OWNERS = ["team:genoplatform"]
+COHORT_LISTS = dg.StaticPartitionsDefinition(["standard", "hard"])
+_EXTRAS = {"settings", "partition", "platform"}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """How an asset lies in the store: file format and partitions."""
+
+    kind: str
+    partitions: dg.PartitionsDefinition[str] | None
+
+
+# Filled by `platform_asset`: a run names its inputs by their sidecars, so it must know where those lie.
+_STORED: dict[str, Stored] = {}
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a body returns when it has something to show beside its value."""
+
+    value: Any
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    pin: PinRef | None = None
+
+
+def asset_name(key: dg.AssetKey) -> str:
+    """`layer/domain/name` of a key."""
+    return "/".join(key.path)
+
+
+def platform_asset(
+    key: str,
+    *,
+    io: str,
+    version: str,
+    kinds: Sequence[str],
+    ins: Mapping[str, str] | None = None,
+    reads: Sequence[str] = (),
+    partitions: dg.PartitionsDefinition[str] | None = None,
+    slot: str | None = None,
+    **dagster_arguments: Any,
+) -> Callable[[Callable[..., Any]], dg.AssetsDefinition]:
+    """Declare an asset.
+
+    Args:
+        key: `layer/domain/name`; also gives the group, `layer_domain`.
+        io: format name: parquet, json, npz, directory, or pin.
+        version: code version; raise it when the body's meaning changes.
+        kinds: what the UI shows as badges.
+        ins: parameter name -> key of the upstream asset.
+        reads: sections of the profile whose values the result depends on; recorded as parameters.
+        partitions: partitions definition, if any.
+        slot: the profile's slot a raw asset pins.
+        dagster_arguments: handed to `dagster.asset` (pool, retry_policy, automation_condition, tags, ...).
+    """
+    layer, domain, _ = key.split("/")
+    upstream = dict(ins or {})
+    table = declared_tables().get(key)
+
+    _STORED[key] = Stored("json" if io == PIN else io, partitions)
+
+    def decorate(body: Callable[..., Any]) -> dg.AssetsDefinition:
+        extras = [name for name in inspect.signature(body).parameters if name not in upstream]
+        if unknown := set(extras) - _EXTRAS:
+            raise TypeError(f"{key}: parameters {sorted(unknown)} are neither inputs nor one of {sorted(_EXTRAS)}")
+
+        def compute(context: dg.AssetExecutionContext, **inputs: Any) -> dg.MaterializeResult[Envelope]:
+            return _materialise(context, body, inputs, extras, tuple(reads), upstream, version)
+
+        metadata: dict[str, Any] = {"genoplatform/io": io, "genoplatform/reads": list(reads)}
+        if slot is not None:
+            metadata["genoplatform/slot"] = slot
+        if table is not None:
+            metadata["dagster/column_schema"] = table.table_schema()
+        declared: dg.AssetsDefinition = dg.asset(
+            key=key.split("/"),
+            ins={name: dg.AssetIn(key=other.split("/")) for name, other in upstream.items()},
+            group_name=f"{layer}_{domain}",
+            description=inspect.getdoc(body),
+            owners=OWNERS,
+            kinds=set(kinds),
+            code_version=version,
+            io_manager_key=io,
+            partitions_def=partitions,
+            metadata=metadata,
+            required_resource_keys={"platform"},
+            **dagster_arguments,
+        )(compute)
+        return declared
+
+    return decorate
+
+
+def _materialise(
+    context: dg.AssetExecutionContext,
+    body: Callable[..., Any],
+    inputs: dict[str, Any],
+    extras: list[str],
+    reads: tuple[str, ...],
+    upstream: Mapping[str, str],
+    version: str,
+) -> dg.MaterializeResult[Envelope]:
+    from genoplatform.provenance.canonical import content_sha256
+
+    platform: PlatformResource = context.resources.platform
+    profile = platform.settings()
+    partition = context.partition_key if context.has_partition_key else None
+    offered = {"settings": profile, "platform": platform, "partition": partition}
+    tell("making", asset_name(context.asset_key), partition)
+    made = body(**inputs, **{name: offered[name] for name in extras})
+    if not isinstance(made, Made):
+        made = Made(made)
+    data_version = made.pin.sha256 if made.pin is not None else content_sha256(made.value)
+    envelope = Envelope(
+        value=made.value,
+        data_version=data_version,
+        code_version=version,
+        parameters=profile.parameters(reads),
+        inputs=input_references(platform, context, upstream),
+        pin=made.pin,
+    )
+    return dg.MaterializeResult(
+        value=envelope,
+        data_version=dg.DataVersion(data_version),
+        metadata={**_shape_metadata(made.value), **made.metadata},
+    )
+
+
+def input_references(
+    platform: PlatformResource, context: dg.AssetExecutionContext, upstream: Mapping[str, str]
+) -> list[InputRef]:
+    """The upstream artefacts this run read, by their sidecars, sorted by asset and partition."""
+    found = []
+    for other in sorted(set(upstream.values())):
+        stored = _STORED[other]
+        for partition in _partitions_read(context, stored.partitions):
+            found.append(read_sidecar(platform.artefact(other, partition, stored.kind)).reference())
+    return found
+
+
+def _partitions_read(
+    context: dg.AssetExecutionContext, partitions: dg.PartitionsDefinition[str] | None
+) -> list[str | None]:
+    if partitions is None:
+        return [None]
+    if context.has_partition_key and context.assets_def.partitions_def is not None:
+        return [context.partition_key]
+    return list(partitions.get_partition_keys())
+
+
+def _shape_metadata(value: Any) -> dict[str, Any]:
+    if not hasattr(value, "columns"):
+        rows = len(value) if isinstance(value, dict | list) else 1
+        return {"dagster/row_count": rows}
+    columns = [dg.TableColumn(str(name), str(kind)) for name, kind in value.dtypes.items()]
+    return {"dagster/row_count": len(value), "dagster/column_schema": dg.TableSchema(columns=columns)}
+
+
+def known_formats() -> list[str]:
+    """Every value `io` may have."""
+    return [PIN, *FORMATS]

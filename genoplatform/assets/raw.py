@@ -1,0 +1,45 @@
+"""Raw layer: the pinned bytes as obtained, one asset a slot. Nothing is parsed here."""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from genoplatform.assets.declare import Made, platform_asset
+from genoplatform.resources.platform import PlatformResource
+from genoplatform.resources.store_io import PIN
+
+# slot -> (asset key, what it is)
+SLOTS = {
+    "hp_obo": ("raw/ontology/hp_obo", "Human Phenotype Ontology, OBO file."),
+    "hpoa_knowledge": (
+        "raw/ontology/hpoa_knowledge",
+        "HPO disease annotations (phenotype.hpoa) that the rankers know: the knowledge base.",
+    ),
+    "hpoa_current": (
+        "raw/ontology/hpoa_current",
+        "HPO disease annotations of the newer release, from which publication cases are drawn.",
+    ),
+    "genes_to_phenotype": ("raw/ontology/genes_to_phenotype", "HPO gene annotations (genes_to_phenotype.txt)."),
+    "hgnc": ("raw/ontology/hgnc", "HGNC complete set of human gene symbols."),
+    "mondo_terms": ("raw/ontology/mondo_terms", "MONDO disease terms and hierarchy."),
+    "mondo_mappings": ("raw/ontology/mondo_mappings", "MONDO to OMIM mappings (SSSOM)."),
+    "phenopackets": ("raw/cohort/phenopackets", "Phenopacket release: archive or directory of published cases."),
+    "pmid_dates": ("raw/cohort/pmid_dates", "Publication dates by PMID, where the profile pins such a table."),
+}
+
+
+def _raw_asset(slot: str) -> dg.AssetsDefinition:
+    key, description = SLOTS[slot]
+
+    def obtain(platform: PlatformResource) -> Made:
+        pin = platform.pin(slot)
+        if pin is None:
+            return Made({"slot": slot, "source_id": None}, {"source": "not used by this profile"})
+        shown = {"source": pin.source_id, "file": pin.file_name, "sha256": pin.sha256, "bytes": pin.bytes}
+        return Made(pin.model_dump(mode="json"), shown, pin=pin)
+
+    obtain.__doc__ = description
+    return platform_asset(key, io=PIN, version="1", kinds=["file"], slot=slot)(obtain)
+
+
+raw_assets = [_raw_asset(slot) for slot in SLOTS]

@@ -1,0 +1,1 @@
+"""Resources: everything that touches the outside world (network, processes, devices, the store on disk)."""

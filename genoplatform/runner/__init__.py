@@ -1,0 +1,1 @@
+"""Running assets from the command line: plan what is stale from the sidecars, execute it, show progress."""

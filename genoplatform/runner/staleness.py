@@ -1,0 +1,94 @@
+"""Whether a stored artefact is still what its code, parameters, inputs and pins would give, and why not.
+
+The sidecars decide, not the event log: a store copied to another machine plans the same, and an artefact that was
+touched, half written or made by other code is made again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from genoplatform.provenance import CheckRecord, InputRef, Sidecar, file_sha256, read_sidecar
+from genoplatform.provenance.sidecar import SidecarError, read_checks
+from genoplatform.resources.platform import PlatformResource
+from genoplatform.runner.nodes import Node, artefact_of, needed_by
+
+
+def why_stale(
+    node: Node,
+    partition: str | None,
+    nodes: dict[str, Node],
+    platform: PlatformResource,
+    stale: dict[tuple[str, str | None], str],
+) -> str | None:
+    """Why one artefact has to be made again; None if it is up to date.
+
+    Args:
+        node: the asset.
+        partition: its partition, or None.
+        nodes: from `read_nodes`.
+        platform: home and profile.
+        stale: what is already known to be made again, with its reason.
+    """
+    needed = needed_by(node, partition, nodes)
+    for name, key in sorted(needed, key=str):
+        if (name, key) in stale:
+            return f"{name} changes"
+    path = artefact_of(node, partition, platform)
+    if not path.exists():
+        return "not made yet"
+    try:
+        sidecar = read_sidecar(path)
+        upstream = {read_sidecar(artefact_of(nodes[name], key, platform)).reference() for name, key in needed}
+        return _why_changed(node, path, sidecar, upstream, platform) or _why_unchecked(node, path, sidecar)
+    except SidecarError as error:
+        return f"no provenance ({error.found})"
+
+
+def why_unusable(node: Node, partition: str | None, platform: PlatformResource) -> str | None:
+    """Why a run that does not make this artefact must not build on it: it is not there, or failed a blocking check."""
+    path = artefact_of(node, partition, platform)
+    if not path.exists():
+        return "not made yet"
+    try:
+        sidecar, record = read_sidecar(path), read_checks(path)
+    except SidecarError as error:
+        return f"no provenance ({error.found})"
+    return _failed_check(record) if record is not None and record.sha256 == sidecar.sha256 else None
+
+
+def _why_changed(
+    node: Node, path: Path, sidecar: Sidecar, upstream: set[InputRef], platform: PlatformResource
+) -> str | None:
+    if sidecar.code_version != node.code_version:
+        return f"code version {sidecar.code_version} -> {node.code_version}"
+    if sidecar.parameters != platform.settings().parameters(node.reads):
+        return "parameters changed"
+    if set(sidecar.inputs) != upstream:
+        return "inputs changed"
+    if file_sha256(path) != sidecar.sha256:
+        return "its bytes were changed"
+    return _why_other_pin(node.slot, sidecar, platform) if node.slot else None
+
+
+def _why_other_pin(slot: str, sidecar: Sidecar, platform: PlatformResource) -> str | None:
+    wanted = getattr(platform.settings().slots, slot)
+    if (sidecar.pin.source_id if sidecar.pin else None) != wanted:
+        return f"pin changed to {wanted}"
+    if sidecar.pin is not None and platform.locate(sidecar.pin) is None:
+        return "pinned bytes are not in the cache"
+    return None
+
+
+def _why_unchecked(node: Node, path: Path, sidecar: Sidecar) -> str | None:
+    if not node.checked:
+        return None
+    record = read_checks(path)
+    if record is None or record.sha256 != sidecar.sha256 or {item.name for item in record.checks} != node.checked:
+        return "not checked yet"
+    return _failed_check(record)
+
+
+def _failed_check(record: CheckRecord) -> str | None:
+    failed = [item.name for item in record.checks if not item.passed and item.severity == "error"]
+    return f"check {failed[0]} failed" if failed else None

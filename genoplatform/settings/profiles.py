@@ -1,0 +1,131 @@
+"""Profiles: which pins fill which role, and every declared parameter of the science. No paths, hosts or secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, PositiveInt, ValidationError
+
+from genoplatform.errors import SettingsError
+from genoplatform.settings.yaml_text import read_mapping
+
+PROFILES_FILE = Path(__file__).with_name("profiles.yml")
+DIRECTORY_PREFIX = "directory:"
+_HINT = "the fields are those of settings/profiles.py"
+
+
+def _pin_or_directory(value: str) -> str:
+    name, _, rest = value.partition("@" if "@" in value else ":")
+    if not rest or (name + ":" != DIRECTORY_PREFIX and "@" not in value):
+        raise ValueError(f"{value!r} is neither a pin (name@version) nor {DIRECTORY_PREFIX}VARIABLE")
+    return value
+
+
+Slot = Annotated[str, AfterValidator(_pin_or_directory)]
+
+
+class _Section(BaseModel):
+    # strict: YAML has its own types, and a quoted number or a yes for a count is a slip
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Slots(_Section):
+    """Role of an input -> pin id, `directory:VARIABLE`, or None where the profile has no use for it."""
+
+    hp_obo: Slot
+    hpoa_knowledge: Slot
+    hpoa_current: Slot
+    genes_to_phenotype: Slot
+    hgnc: Slot
+    mondo_terms: Slot
+    mondo_mappings: Slot | None
+    phenopackets: Slot | None
+    pmid_dates: Slot | None
+
+
+class CohortSettings(_Section):
+    """How the cohort is drawn (rare_disease.md section 4)."""
+
+    source: Literal["publication_profiles", "phenopacket_store"]
+    min_hpo_terms: PositiveInt
+    sample_per_stratum: dict[str, PositiveInt]
+    n_distractors: PositiveInt
+    recency_boundary: int
+    seed: int
+
+
+class RankingSettings(_Section):
+    """How the native rankers score (rare_disease.md sections 4.9 and 8)."""
+
+    formula: Literal["average_of_means", "pooled_mean"]
+    knowledge: Literal["hpoa", "genes_to_phenotype"]
+    ic_corpus: Literal["genes", "diseases"]
+    counterfactual_scope: Literal["all_diseases", "own_disease"]
+    counterfactual_ic: Literal["fixed", "recomputed"]
+    tie_rule: Literal["candidate_order", "alphabetical", "mean", "worst", "best"]
+
+
+class InferenceSettings(_Section):
+    """Draws and seed of the clustered inference (rare_disease.md section 11)."""
+
+    bootstrap_draws: PositiveInt
+    permutation_draws: PositiveInt
+    seed: int
+
+
+class Profile(_Section):
+    """One profile; `name` is its key in the settings file."""
+
+    name: str
+    title: str
+    slots: Slots
+    cohort: CohortSettings
+    ranking: RankingSettings
+    inference: InferenceSettings
+
+    @property
+    def source_ids(self) -> list[str]:
+        """The catalogue pins this profile needs, sorted."""
+        values = self.slots.model_dump().values()
+        return sorted({value for value in values if value and not value.startswith(DIRECTORY_PREFIX)})
+
+    def parameters(self, sections: tuple[str, ...]) -> dict[str, Any]:
+        """Plain values of the named sections, as recorded in provenance."""
+        return {section: getattr(self, section).model_dump(mode="json") for section in sections}
+
+
+def parse_profiles(content: Mapping[str, Any], origin: str = PROFILES_FILE.name) -> dict[str, Profile]:
+    """Validate the content of a profiles file.
+
+    Raises:
+        SettingsError: naming the profile and the field that is wrong.
+    """
+    profiles = {}
+    for name, body in content.items():
+        if not isinstance(body, Mapping) or "name" in body:
+            raise SettingsError(f"reading {origin}", f"{name}: not the sections of a profile", _HINT)
+        try:
+            profiles[name] = Profile.model_validate({"name": name, **body})
+        except ValidationError as error:
+            faults = (f"{'.'.join(map(str, (name, *fault['loc'])))}: {fault['msg']}" for fault in error.errors())
+            raise SettingsError(f"reading {origin}", "; ".join(faults), _HINT) from error
+    return profiles
+
+
+def load_profiles(path: Path = PROFILES_FILE) -> dict[str, Profile]:
+    """Every profile of a settings file, by name."""
+    return parse_profiles(read_mapping(path), path.name)
+
+
+def load_profile(name: str, path: Path = PROFILES_FILE) -> Profile:
+    """The profile called `name`.
+
+    Raises:
+        SettingsError: there is none of that name.
+    """
+    profiles = load_profiles(path)
+    if name not in profiles:
+        raise SettingsError(f"loading profile {name!r}", "no such profile", f"one of {', '.join(sorted(profiles))}")
+    return profiles[name]
