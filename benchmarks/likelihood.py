@@ -19,7 +19,8 @@ import pandas as pd
 
 from genoplatform.cohort.phenopackets import read_phenopackets
 from genoplatform.ontology import OntologyGraph, disease_genes, read_gene_annotations, read_hpoa, read_obo
-from genoplatform.prioritisation.likelihood import LikelihoodCounterfactual, LikelihoodRanker, with_copies
+from genoplatform.ontology import with_copies
+from genoplatform.prioritisation.likelihood import LikelihoodCounterfactual, LikelihoodRanker
 from genoplatform.prioritisation.phenodigm import PhenodigmCounterfactual, PhenodigmRanker
 from genoplatform.prioritisation.ranking import rank_all_genes
 from genoplatform.resources.sources.fetch import SourceStore, mirror_from_environment

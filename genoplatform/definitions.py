@@ -8,7 +8,10 @@ from typing import Any
 import dagster as dg
 
 from genoplatform.assets import all_assets
+from genoplatform.dbt_like_checks.claims import claim_checks
 from genoplatform.dbt_like_checks.compile import all_checks
+from genoplatform.resources.exomiser import ExomiserResource
+from genoplatform.resources.lirical import LiricalResource
 from genoplatform.resources.platform import PlatformResource
 from genoplatform.resources.store_io import store_io_managers
 
@@ -29,8 +32,14 @@ def build_defs(
     platform = platform or PlatformResource()
     return dg.Definitions(
         assets=all_assets(),
-        asset_checks=all_checks() if checks is None else checks,
-        resources={"platform": platform, **store_io_managers(platform), **(resources or {})},
+        asset_checks=[*all_checks(), *claim_checks()] if checks is None else checks,
+        resources={
+            "platform": platform,
+            "exomiser": ExomiserResource(),
+            "lirical": LiricalResource(),
+            **store_io_managers(platform),
+            **(resources or {}),
+        },
         executor=dg.in_process_executor,
     )
 

@@ -6,8 +6,13 @@ what to do, and records every call.
 
 import json
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
+
+from genoplatform.resources.java_tool import JavaTool, JavaToolRunner, Limits
 
 SCRIPT = r'''#!@PYTHON@ -IS
 import json, os, re, signal, subprocess, sys, time
@@ -18,7 +23,16 @@ plan = json.loads((here / "plan.json").read_text())
 argv = sys.argv[1:]
 call = {"argv": argv, "cwd": os.getcwd(), "files": sorted(os.listdir(".")), "locale": os.environ.get("LC_ALL"),
         "pid": os.getpid(), "stdin": sys.stdin.read()}
-(here / "calls" / f"{time.monotonic_ns()}-{os.getpid()}.json").write_text(json.dumps(call))
+
+
+def note(path, text):
+    """Whole or not at all: tests read while this runs."""
+    partial = path.with_suffix(".partial")
+    partial.write_text(text)
+    partial.rename(path)
+
+
+note(here / "calls" / f"{time.monotonic_ns()}-{os.getpid()}.json", json.dumps(call))
 arguments = argv[argv.index("-jar") + 2:]
 
 
@@ -67,16 +81,19 @@ def misbehave(how, path, text):
     elif how == "crash after writing":
         path.write_text(text)
         sys.exit(3)
+    elif how == "slow":
+        time.sleep(0.8)
+        path.write_text(text)
     elif how == "hang":
         time.sleep(600)
     elif how == "hang with a child":
         code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
         child = subprocess.Popen([sys.executable, "-c", code])
-        (here / "child").write_text(str(child.pid))
+        note(here / "child", str(child.pid))
         time.sleep(600)
     elif how == "leave a child":
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-        (here / "child").write_text(str(child.pid))
+        note(here / "child", str(child.pid))
         path.write_text(text)
     elif how == "empty":
         path.touch()
@@ -116,6 +133,10 @@ for line in cases():
 '''
 
 
+LIRICAL = json.dumps({"analysisResults": [{"diseaseId": f"OMIM:{n}", "posttestProbability": 0.5} for n in range(40)]})
+EXOMISER = "#GENE_SYMBOL\tEXOMISER_GENE_PHENO_SCORE\nFBN1\t0.9000\nTGFBR2\t0.5000\nSMAD3\t0.4000\nFBN2\t0.3000\n"
+
+
 @dataclass(frozen=True)
 class StandIn:
     """An installed stand-in."""
@@ -129,7 +150,7 @@ class StandIn:
     @property
     def calls(self) -> list[dict]:
         """What it was called with, oldest first."""
-        return [json.loads(path.read_text()) for path in sorted((self.folder / "calls").iterdir())]
+        return [json.loads(path.read_text()) for path in sorted((self.folder / "calls").glob("*.json"))]
 
     @property
     def together(self) -> list[int]:
@@ -149,6 +170,50 @@ class StandIn:
         path.write_text(json.dumps(plan))
 
 
+class Bench:
+    """A stand-in with an installed "tool 1.0" around it, and runners of both."""
+
+    def __init__(self, folder):
+        self.java = install(folder / "java")
+        self.home, self.results = folder / "home", folder / "results"
+        self.jar, self.data = self.home / "tool-1.0.jar", self.home / "data"
+        self.data.mkdir(parents=True)
+        (self.data / "hp.json").write_text("{}")
+        self.jar.write_bytes(b"jar")
+        self.events = []
+
+    def tool(self, **others):
+        return JavaTool("tool", "1.0", self.jar, self.data, **{"java": self.java.java, **others})
+
+    def runner(self, *, batch_size=1, workers=1, timeout=20.0, give_up_after=99, root=None, log_bytes=1 << 20, **tool):
+        return JavaToolRunner(
+            self.tool(batch_option="--batch" if batch_size > 1 else "", **tool),
+            root or self.results,
+            workers,
+            Limits(timeout, grace=0.2, log_bytes=log_bytes),
+            batch_size,
+            give_up_after,
+            self.events.append,
+        )
+
+    def scratch(self):
+        """Scratch directories that are there."""
+        return list(self.results.glob("*/scratch-*"))
+
+
+def gone(pid):
+    """Whether a process ends within ten seconds; a zombie has ended."""
+    limit = time.monotonic() + 10
+    while time.monotonic() < limit:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.02)
+    return False
+
+
 def install(folder, **answers) -> StandIn:
     """Write the stand-in into `folder`."""
     for name in ("calls", "active", "together"):
@@ -157,5 +222,5 @@ def install(folder, **answers) -> StandIn:
     script.write_text(SCRIPT.replace("@PYTHON@", sys.executable))
     script.chmod(0o755)
     stand_in = StandIn(folder)
-    stand_in.plan(**answers)
+    stand_in.plan(**{"exomiser": EXOMISER, "lirical": LIRICAL, **answers})
     return stand_in

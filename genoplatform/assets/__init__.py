@@ -2,12 +2,14 @@
 
 import dagster as dg
 
+from genoplatform.assets.baselines import baseline_assets
 from genoplatform.assets.cohort import cohort_assets
 from genoplatform.assets.inference import inference_assets
 from genoplatform.assets.ontology import ontology_assets
 from genoplatform.assets.prioritisation import prioritisation_assets
 from genoplatform.assets.raw import raw_assets
 from genoplatform.assets.reports import report_assets
+from genoplatform.assets.time_travel import time_travel_assets
 
 
 def all_assets() -> list[dg.AssetsDefinition]:
@@ -16,7 +18,9 @@ def all_assets() -> list[dg.AssetsDefinition]:
         *raw_assets,
         *ontology_assets,
         *cohort_assets,
+        *baseline_assets,
         *prioritisation_assets,
         *inference_assets,
+        *time_travel_assets,
         *report_assets,
     ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         "disease_mondo": "core/ontology/disease_mondo",
         "phenopackets": "raw/cohort/phenopackets",
         "pmid_dates": "raw/cohort/pmid_dates",
+        "released": "raw/cohort/released",
     },
     io="tables",
     version="1",
@@ -41,6 +42,7 @@ def selection(
     disease_mondo: pd.DataFrame,
     phenopackets: PinnedInput | None,
     pmid_dates: PinnedInput | None,
+    released: PinnedInput | None,
     settings: Profile,
 ) -> Made:
     """How the cohort was chosen: the cases, every case the filters removed by reason, the strata, and term issues."""
@@ -53,8 +55,11 @@ def selection(
     from genoplatform.ontology import disease_genes, protein_coding
     from genoplatform.ontology.annotation_table import citation_rows, kept_rows
     from genoplatform.ontology.term_table import ancestor_pairs, graph_of
+    from genoplatform.prioritisation.released.tables import released_tables
 
     declared = settings.cohort
+    if declared.source == "released":
+        return Made(released_tables(_needed(released, "released").path, citation_rows(knowledge)))
     references = References(
         knowledge=citation_rows(knowledge),
         coding=protein_coding(genes),
@@ -72,18 +77,16 @@ def selection(
         )
     else:
         cohort = phenopacket_cohort(
-            read_phenopackets(_needed(phenopackets).path), references, targets=targets, options=options
+            read_phenopackets(_needed(phenopackets, "phenopackets").path), references, targets=targets, options=options
         )
     return Made(as_tables(cohort), {"report": cohort.report, "funnel": _markdown(cohort.funnel)})
 
 
-def _needed(pinned: PinnedInput | None) -> PinnedInput:
+def _needed(pinned: PinnedInput | None, slot: str) -> PinnedInput:
     from genoplatform.errors import SettingsError
 
     if pinned is None:
-        raise SettingsError(
-            "building a phenopacket_store cohort", "the profile's slot `phenopackets` is empty", "name a pin in it"
-        )
+        raise SettingsError("building the cohort", f"the profile's slot `{slot}` is empty", "name a pin in it")
     return pinned
 
 
@@ -117,6 +120,7 @@ def cases(selection: dict[str, pd.DataFrame]) -> Made:
 @platform_asset(
     "core/cohort/candidates",
     ins={
+        "selection": "core/cohort/selection",
         "cases": "core/cohort/cases",
         "genes": "core/ontology/genes",
         "gene_annotations": "core/ontology/gene_annotations",
@@ -129,6 +133,7 @@ def cases(selection: dict[str, pd.DataFrame]) -> Made:
     partitions=COHORT_LISTS,
 )
 def candidates(
+    selection: dict[str, pd.DataFrame],
     cases: pd.DataFrame,
     genes: pd.DataFrame,
     gene_annotations: pd.DataFrame,
@@ -147,6 +152,8 @@ def candidates(
 
     declared, symbols = settings.cohort, protein_coding(genes)
     n, seed = declared.n_distractors, declared.seed
+    if f"candidates_{partition}" in selection:
+        return Made(selection[f"candidates_{partition}"], {"report": {"as released": len(cases)}})
     if partition == "standard":
         lists = standard_candidates(cases, symbols, n_distractors=n, seed=seed)
     else:

@@ -42,6 +42,7 @@ class Made:
     value: Any
     metadata: Mapping[str, Any] = field(default_factory=dict)
     pin: PinRef | None = None
+    recorded: Mapping[str, Any] = field(default_factory=dict)
 
 
 def asset_name(key: dg.AssetKey) -> str:
@@ -59,6 +60,7 @@ def platform_asset(
     reads: Sequence[str] = (),
     partitions: dg.PartitionsDefinition[str] | None = None,
     slot: str | None = None,
+    needs: Sequence[str] = (),
     **dagster_arguments: Any,
 ) -> Callable[[Callable[..., Any]], dg.AssetsDefinition]:
     """Declare an asset.
@@ -72,6 +74,7 @@ def platform_asset(
         reads: sections of the profile whose values the result depends on; recorded as parameters.
         partitions: partitions definition, if any.
         slot: the profile's slot a raw asset pins.
+        needs: resources the body asks for by parameter name, beside the platform.
         dagster_arguments: handed to `dagster.asset` (pool, retry_policy, automation_condition, tags, ...).
     """
     layer, domain, _ = key.split("/")
@@ -82,7 +85,7 @@ def platform_asset(
 
     def decorate(body: Callable[..., Any]) -> dg.AssetsDefinition:
         extras = [name for name in inspect.signature(body).parameters if name not in upstream]
-        if unknown := set(extras) - _EXTRAS:
+        if unknown := set(extras) - _EXTRAS - set(needs):
             raise TypeError(f"{key}: parameters {sorted(unknown)} are neither inputs nor one of {sorted(_EXTRAS)}")
 
         def compute(context: dg.AssetExecutionContext, **inputs: Any) -> dg.MaterializeResult[Envelope]:
@@ -104,7 +107,7 @@ def platform_asset(
             io_manager_key=io,
             partitions_def=partitions,
             metadata=metadata,
-            required_resource_keys={"platform"},
+            required_resource_keys={"platform", *needs},
             **dagster_arguments,
         )(compute)
         return declared
@@ -128,7 +131,8 @@ def _materialise(
     partition = context.partition_key if context.has_partition_key else None
     offered = {"settings": profile, "platform": platform, "partition": partition}
     tell("making", asset_name(context.asset_key), partition)
-    made = body(**inputs, **{name: offered[name] for name in extras})
+    asked = {name: offered[name] if name in offered else getattr(context.resources, name) for name in extras}
+    made = body(**inputs, **asked)
     if not isinstance(made, Made):
         made = Made(made)
     data_version = made.pin.sha256 if made.pin is not None else content_sha256(made.value)
@@ -139,6 +143,7 @@ def _materialise(
         parameters=profile.parameters(reads),
         inputs=input_references(platform, context, upstream),
         pin=made.pin,
+        recorded=dict(made.recorded),
     )
     return dg.MaterializeResult(
         value=envelope,
@@ -162,11 +167,11 @@ def input_references(
 def _partitions_read(
     context: dg.AssetExecutionContext, partitions: dg.PartitionsDefinition[str] | None
 ) -> list[str | None]:
+    """The partition of the run, of an upstream asset that has it; of any other, all there are."""
     if partitions is None:
         return [None]
-    if context.has_partition_key and context.assets_def.partitions_def is not None:
-        return [context.partition_key]
-    return list(partitions.get_partition_keys())
+    keys = partitions.get_partition_keys()
+    return [context.partition_key] if context.has_partition_key and context.partition_key in keys else [*keys]
 
 
 def _shape_metadata(value: Any) -> dict[str, Any]:

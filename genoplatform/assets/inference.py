@@ -45,9 +45,11 @@ def evaluation(items: pd.DataFrame, partition: str, settings: Profile) -> Made:
     from genoplatform.report import plot_overlap
 
     declared = settings.inference
+    systems = items["system"].unique().tolist()
+    pairs = [(a, b) for a, b in declared.contrasts if {a, b} <= set(systems)]
     result = evaluate_items(
         items,
-        decontaminated_pairs(items["system"].unique().tolist()),
+        [*decontaminated_pairs(systems), *pairs],
         n_boot=declared.bootstrap_draws,
         n_perm=declared.permutation_draws,
         seed=declared.seed,
@@ -63,4 +65,50 @@ def evaluation(items: pd.DataFrame, partition: str, settings: Profile) -> Made:
     return Made(tables, shown)
 
 
-inference_assets = [items, evaluation]
+@platform_asset(
+    "eval/inference/analyses",
+    ins={
+        "cases": "core/cohort/cases",
+        "candidates": "core/cohort/candidates",
+        "ranks": "eval/prioritisation/ranks",
+        "similarity": "eval/prioritisation/resnik_scores",
+        "released": "eval/prioritisation/released_rankings",
+        "evaluation": "eval/inference/evaluation",
+    },
+    io="tables",
+    version="2",
+    kinds=["parquet"],
+    reads=["cohort", "inference"],
+    partitions=COHORT_LISTS,
+)
+def analyses(
+    cases: pd.DataFrame,
+    candidates: pd.DataFrame,
+    ranks: pd.DataFrame,
+    similarity: pd.DataFrame,
+    released: dict[str, pd.DataFrame],
+    evaluation: dict[str, pd.DataFrame],
+    partition: str,
+    settings: Profile,
+) -> Made:
+    """Difference-in-differences, counterfactual, standardisation, design weights, density, audits and the rest."""
+    from genoplatform.assets.shown import markdown_table
+    from genoplatform.inference.list_audit import audited_lists
+    from genoplatform.inference.rank_audit import case_bootstrap_table, family_wise
+    from genoplatform.inference.suite import panel_of, run_suite
+
+    declared = settings.inference
+    panel = panel_of(cases, ranks, settings.cohort.recency_boundary)
+    pairs = [(a, b) for a, b in declared.contrasts if {a, b} <= set(panel.systems)]
+    tables = run_suite(panel, declared.reference, pairs, draws=declared.bootstrap_draws, seed=declared.seed)
+    tables |= audited_lists(cases, candidates, similarity, released["lists"], partition)
+    tables["results_table"] = case_bootstrap_table(ranks)
+    families = {
+        name: [(s, a, b) for s, a, b in members] for name, members in declared.families.get(partition, {}).items()
+    }
+    tables["multiplicity"] = family_wise(evaluation["contrasts"], families)
+    shown = {name: markdown_table(tables[name]) for name in ("did_side_by_side", "counterfactual") if name in tables}
+    return Made(tables, shown | {"not estimated": markdown_table(tables["not_estimated"])})
+
+
+inference_assets = [items, evaluation, analyses]

@@ -38,7 +38,7 @@ def _annotations(hpoa: PinnedInput) -> Made:
     "core/ontology/disease_annotations",
     ins={"hpoa": "raw/ontology/hpoa_knowledge"},
     io="parquet",
-    version="1",
+    version="2",
     kinds=["parquet", "table"],
 )
 def disease_annotations(hpoa: PinnedInput) -> Made:
@@ -50,7 +50,7 @@ def disease_annotations(hpoa: PinnedInput) -> Made:
     "core/ontology/disease_annotations_current",
     ins={"hpoa": "raw/ontology/hpoa_current"},
     io="parquet",
-    version="1",
+    version="2",
     kinds=["parquet", "table"],
 )
 def disease_annotations_current(hpoa: PinnedInput) -> Made:

@@ -25,18 +25,24 @@ SLOTS = {
     "mondo_mappings": ("raw/ontology/mondo_mappings", "MONDO to OMIM mappings (SSSOM)."),
     "phenopackets": ("raw/cohort/phenopackets", "Phenopacket release: archive or directory of published cases."),
     "pmid_dates": ("raw/cohort/pmid_dates", "Publication dates by PMID, where the profile pins such a table."),
+    "released": ("raw/cohort/released", "Released per-case rankings with their cohort, where the profile uses them."),
 }
+
+
+def obtained(platform: PlatformResource, slot: str, partition: str | None = None) -> Made:
+    """The record of the bytes that fill a slot, obtained and verified; an empty record for an empty slot."""
+    pin = platform.pin(slot, partition)
+    if pin is None:
+        return Made({"slot": slot, "source_id": None}, {"source": "not used by this profile"})
+    shown = {"source": pin.source_id, "file": pin.file_name, "sha256": pin.sha256, "bytes": pin.bytes}
+    return Made(pin.model_dump(mode="json"), shown, pin=pin)
 
 
 def _raw_asset(slot: str) -> dg.AssetsDefinition:
     key, description = SLOTS[slot]
 
     def obtain(platform: PlatformResource) -> Made:
-        pin = platform.pin(slot)
-        if pin is None:
-            return Made({"slot": slot, "source_id": None}, {"source": "not used by this profile"})
-        shown = {"source": pin.source_id, "file": pin.file_name, "sha256": pin.sha256, "bytes": pin.bytes}
-        return Made(pin.model_dump(mode="json"), shown, pin=pin)
+        return obtained(platform, slot)
 
     obtain.__doc__ = description
     return platform_asset(key, io=PIN, version="1", kinds=["file"], slot=slot)(obtain)

@@ -19,6 +19,8 @@ _INPUTS = {
     "ranks": "eval/prioritisation/ranks",
     "removed": "eval/prioritisation/removed_evidence",
     "evaluations": "eval/inference/evaluation",
+    "analyses": "eval/inference/analyses",
+    "releases": "eval/inference/release_series",
 }
 
 
@@ -26,7 +28,7 @@ _INPUTS = {
     "out/report/benchmark",
     ins=_INPUTS,
     io="directory",
-    version="1",
+    version="2",
     kinds=["html"],
     reads=["slots", "cohort", "ranking", "inference"],
 )
@@ -36,6 +38,8 @@ def benchmark(
     ranks: dict[str, pd.DataFrame],
     removed: pd.DataFrame,
     evaluations: dict[str, dict[str, pd.DataFrame]],
+    analyses: dict[str, dict[str, pd.DataFrame]],
+    releases: pd.DataFrame,
     platform: PlatformResource,
     settings: Profile,
 ) -> Made:
@@ -54,6 +58,8 @@ def benchmark(
         evaluations=evaluations,
         ranks=ranks,
         removed=removed,
+        analyses=analyses,
+        releases=releases,
         provenance=upstream_rows(platform.store(), set(_INPUTS.values())),
         notes=[],
     )

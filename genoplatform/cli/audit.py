@@ -18,6 +18,33 @@ def _group() -> None:
     """Audit the store."""
 
 
+@audit_app.command("claims")
+def claims(home: Home = DEFAULT_HOME, profile: ProfileName = DEFAULT_PROFILE, as_json: Json = False) -> None:
+    """Compare every number the profile claims with the store: OK, ROUNDING, MISMATCH or NO_ARTEFACT. Exit code 1 if any
+    is not OK.
+    """
+    from genoplatform.errors import SettingsError
+    from genoplatform.inference.claims import failing
+    from genoplatform.resources.claims import audited_claims, claims_file
+    from genoplatform.resources.platform import PlatformResource
+
+    platform = PlatformResource(home=str(home.resolve()), profile=profile)
+    if claims_file(platform) is None:
+        raise SettingsError(f"auditing claims of profile {profile}", "it claims nothing", "name a file as its `claims`")
+    audit = audited_claims(platform)
+    wrong = failing(audit)
+    counts = {str(name): int(n) for name, n in audit["status"].value_counts().sort_index().items()}
+    if as_json:
+        rows = json.loads(wrong.to_json(orient="records"))
+        typer.echo(json.dumps({"ok": wrong.empty, "counts": counts, "failing": rows}))
+    else:
+        for row in wrong.to_dict("records"):
+            found = row["found"] or "-"
+            typer.echo(f"{row['status']:<12} {row['name']}: claimed {row['claimed']}, found {found}, {row['artefact']}")
+        typer.echo(f"{len(audit)} claims: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+    raise typer.Exit(0 if wrong.empty else 1)
+
+
 @audit_app.command("verify")
 def verify(
     home: Home = DEFAULT_HOME,

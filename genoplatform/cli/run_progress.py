@@ -28,14 +28,16 @@ class RunProgress(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Move the bar on an event."""
+        from rich.markup import escape
+
         event, label = getattr(record, "event", ""), getattr(record, "label", "")
         if self._bar is None or self._task is None or not event:
             return
         if event == "made":
             self._bar.advance(self._task)
-            self._bar.console.print(f"  [green]made[/] {label}", highlight=False)
+            self._bar.console.print(f"  [green]made[/] {escape(label)}", highlight=False)
         else:
-            self._bar.update(self._task, description=f"{event} {label}")
+            self._bar.update(self._task, description=escape(f"{event} {label}"))
 
     def __enter__(self) -> RunProgress:
         if not self._quiet:

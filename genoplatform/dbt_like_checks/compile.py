@@ -7,17 +7,10 @@ from typing import Any
 import dagster as dg
 
 from genoplatform.dbt_like_checks.declared import DeclaredTable, DeclaredTest, declared_tables
+from genoplatform.dbt_like_checks.record import record_checks
 from genoplatform.dbt_like_checks.vocabulary import Relationships
-from genoplatform.provenance.sidecar import (
-    CheckOutcome,
-    CheckRecord,
-    SidecarError,
-    checks_path,
-    read_checks,
-    read_sidecar,
-    sidecar_path,
-    write_record,
-)
+from genoplatform.provenance.sidecar import CheckOutcome, sidecar_path
+from genoplatform.resources.claims import CLAIMS_CHECK
 from genoplatform.resources.events import tell
 from genoplatform.resources.platform import PlatformResource
 from genoplatform.resources.store_io import verified
@@ -51,7 +44,9 @@ def table_checks(table: DeclaredTable) -> dg.AssetChecksDefinition:
     def run(context: dg.AssetCheckExecutionContext) -> Iterator[dg.AssetCheckResult]:
         platform: PlatformResource = context.resources.platform
         wanted = {item.name for item in context.selected_asset_check_keys}
-        yield from check_results(platform, table, [test for test in tests if test.name in wanted])
+        chosen = [test for test in tests if test.name in wanted]
+        partition = context.partition_key if context.has_partition_key else None
+        yield from check_results(platform, table, chosen, partition)
 
     return run
 
@@ -65,13 +60,22 @@ def _other_tables(test: DeclaredTest) -> list[dg.AssetKey]:
 
 
 def check_results(
-    platform: PlatformResource, table: DeclaredTable, tests: list[DeclaredTest]
+    platform: PlatformResource, table: DeclaredTable, tests: list[DeclaredTest], partition: str | None = None
 ) -> Iterator[dg.AssetCheckResult]:
-    """Run tests on every stored partition of a table; record the outcomes beside each, and report them to Dagster."""
+    """Run tests on the stored partitions of a table; record the outcomes beside each, and report them to Dagster.
+
+    Args:
+        platform: home and profile.
+        table: its declaration.
+        tests: which of its tests.
+        partition: of the run: only what it made is looked at, because the other partitions may be of an earlier state
+            that a later run makes again. None looks at all.
+    """
     from genoplatform.dbt_like_checks.run_tests import run_tests
 
     tell("checking", table.asset)
     artefacts = stored_partitions(platform, table.asset)
+    artefacts = [path for path in artefacts if path.stem == partition] or artefacts
     if not artefacts:
         raise FileNotFoundError(f"{table.asset} is not in the store; materialise it before checking it")
     load = _loader(platform)
@@ -82,7 +86,7 @@ def check_results(
         for name, outcome in outcomes.items():
             found[name].append((path.stem, outcome, _failing_keys(frame, table, outcome)))
     for test in tests:
-        yield _result(platform, test, found[test.name])
+        yield _result(failures_path(platform, test, partition), test, found[test.name])
 
 
 def stored_partitions(platform: PlatformResource, asset: str) -> list[Path]:
@@ -115,43 +119,25 @@ def _failing_keys(frame: Any, table: DeclaredTable, outcome: Any) -> list[dict[s
 
 
 def _record(path: Path, table: DeclaredTable, tests: list[DeclaredTest], outcomes: dict[str, Any]) -> None:
-    sidecar = read_sidecar(path)
-    declared = {test.name for test in table.declared_tests()}
-    checks = {item.name: item for item in _still_true(path, sidecar.sha256) if item.name in declared}
-    for test in tests:
-        outcome = outcomes[test.name]
-        checks[test.name] = CheckOutcome(
+    found = [
+        CheckOutcome(
             name=test.name,
             severity=test.severity,
-            passed=outcome.passed,
-            failing_rows=len(outcome.failing),
-            detail=outcome.detail,
+            passed=outcomes[test.name].passed,
+            failing_rows=len(outcomes[test.name].failing),
+            detail=outcomes[test.name].detail,
         )
-    record = CheckRecord(
-        asset=sidecar.asset,
-        partition=sidecar.partition,
-        sha256=sidecar.sha256,
-        checks=[checks[name] for name in sorted(checks)],
-    )
-    write_record(checks_path(path), record)
+        for test in tests
+    ]
+    record_checks(path, found, {test.name for test in table.declared_tests()} | {CLAIMS_CHECK})
 
 
-def _still_true(path: Path, sha256: str) -> list[CheckOutcome]:
-    """Outcomes recorded of the same bytes by an earlier run, which may have run other tests."""
-    try:
-        kept = read_checks(path)
-    except SidecarError:  # unreadable: about to be written again
-        return []
-    return kept.checks if kept is not None and kept.sha256 == sha256 else []
-
-
-def _result(platform: PlatformResource, test: DeclaredTest, found: list[_Found]) -> dg.AssetCheckResult:
+def _result(path: Path, test: DeclaredTest, found: list[_Found]) -> dg.AssetCheckResult:
     failing = sum(len(outcome.failing) for _, outcome, _ in found)
     tested = sum(outcome.tested for _, outcome, _ in found)
     keys = [{"artefact": stem, **key} for stem, _, rows in found for key in rows][:KEPT_KEYS]
     metadata: dict[str, Any] = {"tested": tested, "failing": failing, "rate": failing / tested if tested else 0.0}
     details = [f"{stem}: {outcome.detail}" for stem, outcome, _ in found if outcome.detail and not outcome.passed]
-    path = failures_path(platform, test)
     if keys:
         metadata |= {"failing_keys": dg.MetadataValue.json(keys[:SHOWN_KEYS]), **_keep_keys(path, keys)}
     else:
@@ -166,10 +152,10 @@ def _result(platform: PlatformResource, test: DeclaredTest, found: list[_Found])
     )
 
 
-def failures_path(platform: PlatformResource, test: DeclaredTest) -> Path:
-    """Where the keys of the rows that fail a test are kept."""
-    profile = platform.settings().name
-    return platform.home_path / "failures" / profile / Path(*test.asset.split("/")) / f"{test.name}.parquet"
+def failures_path(platform: PlatformResource, test: DeclaredTest, partition: str | None = None) -> Path:
+    """Where the keys of the rows that fail a test are kept, of one partition or of all."""
+    folder = platform.home_path / "failures" / platform.settings().name / Path(*test.asset.split("/"))
+    return folder / ".".join([test.name, *([partition] if partition else []), "parquet"])
 
 
 def _keep_keys(path: Path, keys: list[dict[str, Any]]) -> dict[str, Any]:

@@ -168,9 +168,8 @@ def _fits(arguments: TestArguments, column: Column) -> bool:
 
 
 def _explain(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}" if where else first["msg"]
+    places = ((".".join(str(part) for part in fault["loc"]), fault["msg"]) for fault in error.errors())
+    return "; ".join(f"{place}: {message}" if place else message for place, message in places)
 
 
 def _entries(tests: list[str | dict[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any]]]:

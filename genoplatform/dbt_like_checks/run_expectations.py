@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -69,7 +70,9 @@ def run_expectations(frame: pd.DataFrame, tests: list[DeclaredTest]) -> list[Tes
     for where, group in _by_where(tests):
         rows = _select(frame, dict(where), group)
         suite = gx.ExpectationSuite(name="declared", expectations=[_expectation(gxe, test) for test in group])
-        results = definition.get_batch(batch_parameters={"dataframe": rows}).validate(suite, result_format="COMPLETE")
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*has match groups")
+            results = definition.get_batch({"dataframe": rows}).validate(suite, result_format="COMPLETE")
         by_name = {item.expectation_config.meta["test"]: item for item in results.results}
         outcomes |= {test.name: _outcome(by_name[test.name], rows, test) for test in group}
     return [outcomes[test.name] for test in tests]
@@ -96,8 +99,8 @@ def _select(frame: pd.DataFrame, where: dict[str, Any], tests: list[DeclaredTest
 
 
 def _outcome(result: Any, rows: pd.DataFrame, test: DeclaredTest) -> TestOutcome:
-    if result.exception_info and result.exception_info.get("raised_exception", False):
-        raise RuntimeError(f"{test.name} crashed: {result.exception_info.get('exception_message')}")
+    if messages := _crashes(result.exception_info or {}):
+        raise RuntimeError(f"{test.name} crashed: {'; '.join(messages)}")
     arguments: Any = test.arguments
     if isinstance(arguments, v.RowCount):
         return TestOutcome(bool(result.success), len(rows), detail=f"{result.result['observed_value']} rows")
@@ -105,3 +108,9 @@ def _outcome(result: Any, rows: pd.DataFrame, test: DeclaredTest) -> TestOutcome
     if len(failing) != result.result["unexpected_count"]:
         raise RuntimeError(f"{test.name} found {result.result['unexpected_count']} rows but names {len(failing)}")
     return TestOutcome.of_rows(np.asarray(failing, dtype=np.int64), len(rows), arguments.mostly)
+
+
+def _crashes(info: dict[str, Any]) -> list[str]:
+    # One record of the expectation, or one each of the metrics it is computed from.
+    records = [info] if "raised_exception" in info else list(info.values())
+    return [str(record.get("exception_message")) for record in records if record.get("raised_exception")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -84,8 +85,9 @@ def _outside_range(values: pd.Series, arguments: v.AcceptedRange) -> pd.Index:
 
 
 def _unlike(values: pd.Series, arguments: v.MatchesRegex) -> pd.Index:
-    elements = values.explode().dropna().astype("str")
-    return elements.index[~elements.str.contains(v.whole(arguments.pattern)).astype(bool)]
+    elements = values.explode().dropna()
+    matches = re.compile(v.whole(arguments.pattern)).match
+    return elements.index[[matches(item) is None for item in elements]]
 
 
 def _wrong_length(values: pd.Series, arguments: v.ListLength) -> pd.Index:

@@ -58,8 +58,9 @@ class Claim:
             finite = False
         if not finite:
             raise SettingsError(f"reading claim {self.name}", f"value {self.value!r} is not a number")
-        if not 0.0 <= self.tolerance < math.inf:
-            raise SettingsError(f"reading claim {self.name}", f"tolerance {self.tolerance}")
+        if not isinstance(self.tolerance, int | float) or not 0.0 <= self.tolerance < math.inf:
+            hint = "a number from 0 up; YAML takes 5e-05 for text, write 5.0e-05"
+            raise SettingsError(f"reading claim {self.name}", f"tolerance {self.tolerance!r}", hint)
 
     @property
     def cell(self) -> str:
@@ -101,7 +102,8 @@ def audit_claims(claims: Sequence[Claim], artefacts: Mapping[str, pd.DataFrame])
         claim's last decimal place; MISMATCH = more, and any difference of a whole number; NO_ARTEFACT = the table,
         row or value is not there.
     """
-    return pd.DataFrame([_audit(claim, artefacts) for claim in claims], columns=_RESULT)
+    cells = {name: _Cells(table) for name, table in artefacts.items()}
+    return pd.DataFrame([_audit(claim, cells) for claim in claims], columns=_RESULT)
 
 
 def failing(audit: pd.DataFrame) -> pd.DataFrame:
@@ -127,7 +129,27 @@ def _claim(entry: Any, file: str) -> Claim:
     return Claim(**{**entry, "value": str(value)})
 
 
-def _audit(claim: Claim, artefacts: Mapping[str, pd.DataFrame]) -> dict[str, object]:
+class _Cells:
+    """A table's columns as plain arrays, each made once: thousands of claims look into the same few."""
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self.table = table
+        self._columns: dict[str, np.ndarray[Any, Any]] = {}
+
+    def column(self, name: str) -> np.ndarray[Any, Any]:
+        if name not in self._columns:
+            self._columns[name] = self.table[name].to_numpy(dtype=object, na_value=np.nan)
+        return self._columns[name]
+
+    def rows(self, where: Mapping[str, str | int | float]) -> np.ndarray[Any, Any]:
+        """Positions of the rows that meet every condition."""
+        keep = np.ones(len(self.table), dtype=bool)
+        for name, value in where.items():
+            keep &= (self.column(name) == value).astype(bool)
+        return np.flatnonzero(keep)
+
+
+def _audit(claim: Claim, artefacts: Mapping[str, _Cells]) -> dict[str, object]:
     head = {"name": claim.name, "claimed": claim.value, "artefact": claim.artefact}
     head |= {"cell": claim.cell, "source": claim.source}
     found, detail = _look_up(claim, artefacts)
@@ -159,18 +181,16 @@ def compare(claimed: str, found: float, tolerance: float = 0.0) -> tuple[str, st
     return status, str(rounded), float(difference)
 
 
-def _look_up(claim: Claim, artefacts: Mapping[str, pd.DataFrame]) -> tuple[float | None, str]:
+def _look_up(claim: Claim, artefacts: Mapping[str, _Cells]) -> tuple[float | None, str]:
     if claim.artefact not in artefacts:
         return None, f"no artefact {claim.artefact}"
-    table = artefacts[claim.artefact]
-    if absent := [name for name in (*claim.where, claim.column) if name not in table.columns]:
+    cells = artefacts[claim.artefact]
+    if absent := [name for name in (*claim.where, claim.column) if name not in cells.table.columns]:
         return None, f"no column {', '.join(absent)}"
-    keep = np.ones(len(table), dtype=bool)
-    for name, value in claim.where.items():
-        keep &= (table[name] == value).to_numpy(dtype=bool, na_value=False)
-    if keep.sum() != 1:
-        return None, f"{int(keep.sum())} rows where {claim.cell}"
-    value = table.loc[keep, claim.column].iloc[0]
+    rows = cells.rows(claim.where)
+    if len(rows) != 1:
+        return None, f"{len(rows)} rows where {claim.cell}"
+    value = cells.column(claim.column)[rows[0]]
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -108,7 +108,7 @@ def quintile_shifts(panel: Panel, bins: int = 5) -> tuple[pd.DataFrame, pd.DataF
 
     Returns:
         strata: system, bin (1..), density_min, density_max, n_present, n_absent, present, absent, shift
-            (missing where a bin lacks a group); pooled: system, shift, bins_used.
+            (missing where a bin lacks a group); pooled: system, shift (missing where every bin does), bins_used.
     """
     density = panel.column("density")
     code = equal_count_bins(density, bins)
@@ -137,7 +137,8 @@ def quintile_shifts(panel: Panel, bins: int = 5) -> tuple[pd.DataFrame, pd.DataF
     used = used.assign(part=used["shift"] * used["size"])
     sums = used.groupby("system")[["part", "size"]].sum()
     pooled = pd.DataFrame({"shift": sums["part"] / sums["size"], "bins_used": used.groupby("system").size()})
-    return strata, pooled.loc[list(panel.systems)].rename_axis("system").reset_index()
+    pooled = pooled.reindex(list(panel.systems)).rename_axis("system").reset_index()
+    return strata, pooled.fillna({"bins_used": 0}).astype({"bins_used": "int64"})
 
 
 def equal_count_bins(values: FloatArray, bins: int) -> IntArray:

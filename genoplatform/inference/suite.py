@@ -14,6 +14,7 @@ import pandas as pd
 from genoplatform.errors import GenoplatformError
 from genoplatform.inference import density, did, weights
 from genoplatform.inference.case_items import decontaminated_pairs
+from genoplatform.inference.overlap_shift import overlap_shift
 from genoplatform.inference.panel import N_DRAWS, SEED, Panel, build_panel
 from genoplatform.inference.publication_level import publication_tests
 from genoplatform.inference.recency import recency_shifts
@@ -22,7 +23,7 @@ from genoplatform.inference.standardise import standardise
 from genoplatform.inference.zero_density import zero_density
 
 Tables = dict[str, pd.DataFrame]
-_COVARIATES = ["case_id", "cluster", "exposed", "category", "density", "log_density"]
+_COVARIATES = ["case_id", "cluster", "exposed", "category", "rows_total", "density", "log_density"]
 
 
 def panel_of(cases: pd.DataFrame, ranks: pd.DataFrame, recency_boundary: int) -> Panel:
@@ -34,17 +35,30 @@ def panel_of(cases: pd.DataFrame, ranks: pd.DataFrame, recency_boundary: int) ->
         recency_boundary: cases of this year or later are recent; without a year they count as not recent.
     """
     recent = (cases["publication_year"] >= recency_boundary).fillna(False).astype("int64")
-    covariates = cases[_COVARIATES].assign(weight=1.0 / cases["inclusion_probability"], recent=recent)
+    disease = cases["disease_ids"].map(lambda ids: ids[0] if len(ids) else "")
+    covariates = cases[_COVARIATES].assign(
+        weight=1.0 / cases["inclusion_probability"],
+        recent=recent,
+        disease=disease.where(disease != "", cases["case_id"]),
+    )
     long = ranks[["system", "case_id", "rank"]].merge(covariates, on="case_id", validate="many_to_one")
     return build_panel(long.sort_values(["case_id", "system"], ignore_index=True))
 
 
-def run_suite(panel: Panel, reference: str, *, draws: int = N_DRAWS, seed: int = SEED) -> Tables:
+def run_suite(
+    panel: Panel,
+    reference: str,
+    contrasts: Sequence[tuple[str, str]] = (),
+    *,
+    draws: int = N_DRAWS,
+    seed: int = SEED,
+) -> Tables:
     """Run everything the panel allows.
 
     Args:
-        panel: native systems and their decontaminated counterparts.
+        panel: systems, and the decontaminated counterparts of those that have one.
         reference: the system the interactions are measured against.
+        contrasts: pairs compared by publication and by design weights; default every system with the reference.
         draws: bootstrap draws and permutations.
         seed: of every stream.
 
@@ -54,12 +68,13 @@ def run_suite(panel: Panel, reference: str, *, draws: int = N_DRAWS, seed: int =
     pairs = decontaminated_pairs(list(panel.systems))
     counterparts = {b for _, b in pairs}
     native = panel.only([name for name in panel.systems if name not in counterparts])
-    contrasts = [(name, reference) for name in native.systems if name != reference]
+    contrasts = list(contrasts) or [(name, reference) for name in native.systems if name != reference]
     tables: Tables = {}
     analyses: dict[str, Callable[[], Tables]] = {
         "difference in differences": lambda: _did(panel, native, pairs, reference, draws, seed),
         "counterfactual": lambda: {"counterfactual": counterfactual_effect(panel, pairs, draws, seed)},
-        "standardisation": lambda: {"standardised": standardise(native).rates},
+        "by disease": lambda: {"shifts_by_disease": shifts_by_disease(native, draws, seed)},
+        "standardisation": lambda: _standardised(native),
         "design weights": lambda: {"weighted": weights.weighted_rates(panel, draws, seed)},
         "design-weighted contrasts": lambda: {
             "weighted_deltas": weights.weighted_deltas(native, contrasts, draws, seed)
@@ -106,6 +121,22 @@ def counterfactual_effect(panel: Panel, pairs: Sequence[tuple[str, str]], draws:
     )
 
 
+def shifts_by_disease(panel: Panel, draws: int, seed: int) -> pd.DataFrame:
+    """The overlap shift with whole diseases resampled, for panels where few diseases hold many publications.
+
+    Returns:
+        The columns of `overlap_shift`; `n_clusters` counts diseases.
+    """
+    disease = panel.cases["disease"]
+    table = overlap_shift(panel.hits, panel.systems, panel.cases["exposed"], disease, draws=draws, seed=seed)
+    return table.assign(n_clusters=disease.nunique(), n_clusters_absent=disease[panel.absent].nunique())
+
+
+def _standardised(native: Panel) -> Tables:
+    result = standardise(native)
+    return {"standardised": result.rates, "standardised_strata": result.strata}
+
+
 def _did(
     panel: Panel, native: Panel, pairs: Sequence[tuple[str, str]], reference: str, draws: int, seed: int
 ) -> Tables:
@@ -128,7 +159,7 @@ def _did(
 def _density(native: Panel, reference: str) -> Tables:
     strata, pooled = density.quintile_shifts(native)
     return {
-        "density_by_overlap": density.density_by_overlap(native.cases, ["density"]),
+        "density_by_overlap": density.density_by_overlap(native.cases, ["rows_total", "density"]),
         "density_shift": density.density_adjusted_shift(native),
         "density_interaction": density.density_interaction(native, reference),
         "quintile_strata": strata,

@@ -3,6 +3,7 @@
 Reading, checking and graph questions belong here. Cases, similarity and likelihoods do not.
 """
 
+from genoplatform.ontology.copies import with_copies
 from genoplatform.ontology.frequency import FREQUENCY_TERMS, parse_frequency
 from genoplatform.ontology.genes import GeneAnnotations, disease_genes, read_gene_annotations
 from genoplatform.ontology.graph import OntologyGraph
@@ -39,4 +40,5 @@ __all__ = [
     "read_obo",
     "read_sssom",
     "release_qualifier_counts",
+    "with_copies",
 ]

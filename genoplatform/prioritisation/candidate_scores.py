@@ -91,6 +91,13 @@ def score_candidates(
     return CandidateScores(table, report)
 
 
+def nothing_scored() -> pd.DataFrame:
+    """The scored table without a row, for a profile that does not run a system."""
+    text = {name: pd.Series(dtype="str") for name in ("system", "case_id", "gene")}
+    table = pd.DataFrame({**text, "score": pd.Series(dtype="float64"), "candidate_index": pd.Series(dtype="int64")})
+    return table[list(SCORED_COLUMNS)]
+
+
 def _gather(
     chunks: ScoreChunks, case: NDArray[np.intp], column: NDArray[np.intp], n_cases: int, unknown: float
 ) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from genoplatform.errors import SettingsError
 from genoplatform.ontology.genes import disease_genes
 from genoplatform.ontology.graph import OntologyGraph
-from genoplatform.prioritisation.annotations import from_genes_to_phenotype, from_hpoa
+from genoplatform.prioritisation.annotations import KnowledgeBase, from_genes_to_phenotype, from_hpoa
 from genoplatform.prioritisation.candidate_scores import CandidateScores, ScoreChunks, score_candidates
 from genoplatform.prioritisation.counterfactual import Counterfactual
 from genoplatform.prioritisation.evidence import EvidenceIndex
@@ -102,12 +102,7 @@ def resnik_system(knowledge: Knowledge, parameters: dict[str, Any]) -> System:
         parameters: formula, knowledge ("hpoa" or "genes_to_phenotype"), ic_corpus, counterfactual_scope,
             counterfactual_ic.
     """
-    graph, rows = knowledge.graph, knowledge.hpoa_rows
-    if parameters["knowledge"] == "hpoa":
-        base = from_hpoa(rows, knowledge.links, graph)
-    else:
-        base = from_genes_to_phenotype(knowledge.gene_rows, graph, rows)
-    scorer = ResnikScorer.from_knowledge_base(base, formula=parameters["formula"], corpus=parameters["ic_corpus"])
+    base, scorer = resnik_scorer(knowledge, parameters)
     index = EvidenceIndex.from_knowledge_base(base)
     without = Counterfactual(scorer, index, parameters["counterfactual_scope"], parameters["counterfactual_ic"])
     workers = cpu_count() or 1
@@ -121,6 +116,16 @@ def resnik_system(knowledge: Knowledge, parameters: dict[str, Any]) -> System:
         return without.iter_scores(cases, queries, workers=workers), queries.evaluable
 
     return System("resnik", scorer.genes, score, score_decontaminated, without.summary)
+
+
+def resnik_scorer(knowledge: Knowledge, parameters: dict[str, Any]) -> tuple[KnowledgeBase, ResnikScorer]:
+    """The knowledge base of cell R and its ranker alone; parameters as `resnik_system`."""
+    graph, rows = knowledge.graph, knowledge.hpoa_rows
+    if parameters["knowledge"] == "hpoa":
+        base = from_hpoa(rows, knowledge.links, graph)
+    else:
+        base = from_genes_to_phenotype(knowledge.gene_rows, graph, rows)
+    return base, ResnikScorer.from_knowledge_base(base, formula=parameters["formula"], corpus=parameters["ic_corpus"])
 
 
 def likelihood_system(knowledge: Knowledge, parameters: dict[str, Any], *, excluded: bool = False) -> System:

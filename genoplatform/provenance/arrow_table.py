@@ -20,8 +20,8 @@ _SUPPORTED = "strings, integers, floats, booleans, or lists of them"
 def arrow_table(value: Any) -> pa.Table:
     """The Arrow table of a DataFrame, or an Arrow table brought to the same form.
 
-    Integers with missing values stay integers (pandas `Int64`), booleans with missing values booleans. A RangeIndex or
-    an unnamed index is not content and is left out.
+    Integers with missing values stay integers (pandas `Int64`), booleans with missing values booleans. Categories
+    become plain values. An index without a name is not content and is left out.
 
     Raises:
         UnsupportedTypeError: a named index, columns of one name, or a column pandas would read back as something else:
@@ -49,7 +49,8 @@ def _from_frame(frame: pd.DataFrame) -> pa.Table:
         raise UnsupportedTypeError("storing a table", f"index {frame.index.names}", "make it columns: reset_index()")
     if not frame.columns.is_unique:
         raise UnsupportedTypeError("storing a table", f"repeated columns among {list(frame.columns)}", "rename them")
-    frame = frame.copy(deep=False)
+    coded = [name for name, kind in frame.dtypes.items() if isinstance(kind, pd.CategoricalDtype)]
+    frame = frame.astype(dict.fromkeys(coded, object))
     frame.attrs = {}  # pandas would write them into the file: not content
     objects = [name for name, kind in frame.dtypes.items() if is_object_dtype(kind)]
     for name in objects:
@@ -101,10 +102,6 @@ def _refuse_unsupported(name: str, column: pa.ChunkedArray) -> None:
     while pa.types.is_list(kind) or pa.types.is_large_list(kind):
         column = pa.chunked_array([chunk.flatten() for chunk in column.chunks], kind.value_type)
         kind, inside = kind.value_type, True
-    if pa.types.is_dictionary(kind):
-        kind = pa.null() if column.null_count == len(column) else kind.value_type
-        if not (pa.types.is_null(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-            raise UnsupportedTypeError(f"storing column {name!r}", f"categories of {kind}", "use the plain values")
     if inside and pa.types.is_integer(kind) and column.null_count:
         raise UnsupportedTypeError(
             f"storing column {name!r}",

@@ -27,14 +27,12 @@ def table_sha256(value: pd.DataFrame | pa.Table) -> str:
 
     Independent of chunking, row groups, the width of string offsets, dictionary encoding and schema metadata (which
     carries writer versions, not content). Missing is one value: pandas cannot tell NaN from null, so neither does this.
-    0.0 and -0.0 are two. The type of a list's elements counts only if there is an element to have it. The categories
-    of a categorical that no row uses, and their order, are not content.
+    0.0 and -0.0 are two. The type of a list's elements counts only if there is an element to have it.
     """
     table = arrow_table(value)
     digest = hashlib.sha256()
     digest.update(canonical_json([table.num_rows, table.column_names]))
-    for item in table.columns:
-        column = item.cast(item.type.value_type) if pa.types.is_dictionary(item.type) else item
+    for column in table.columns:
         digest.update(canonical_json(_logical(column)))
         for start in range(0, table.num_rows, _BATCH_ROWS):
             _update_array(digest, _one_array(column.slice(start, _BATCH_ROWS)))

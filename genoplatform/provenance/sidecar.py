@@ -52,7 +52,10 @@ class CodeIdentity(BaseModel):
 
 
 class Sidecar(BaseModel):
-    """Provenance of one artefact (one asset, one partition)."""
+    """Provenance of one artefact (one asset, one partition).
+
+    `recorded` holds facts of the run that are neither parameters nor inputs: an external tool's version and hashes.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     format: Literal["genoplatform-provenance/1"] = "genoplatform-provenance/1"
@@ -67,6 +70,7 @@ class Sidecar(BaseModel):
     parameters: dict[str, Any] = Field(default_factory=dict)
     inputs: list[InputRef] = Field(default_factory=list)
     pin: PinRef | None = None
+    recorded: dict[str, Any] = Field(default_factory=dict)
 
     def reference(self) -> InputRef:
         """This artefact as the input of another."""
@@ -79,13 +83,17 @@ class Sidecar(BaseModel):
 
 
 class CheckOutcome(BaseModel):
-    """Result of one declared check on one state of an artefact."""
+    """Result of one declared check on one state of an artefact.
+
+    `basis` is the digest of what the check compared with, where that can change without its name changing.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     name: str
     severity: Literal["warn", "error"]
     passed: bool
     failing_rows: int | None = None
+    basis: str = ""
     detail: str = ""
 
 

@@ -5,7 +5,7 @@ Belongs here: looking numbers up in finished tables, and showing them. Does not 
 jinja2; drawing and rendering do.
 """
 
-from genoplatform.report.headline import headline, headline_text
+from genoplatform.report.headline import headline
 from genoplatform.report.images import as_markdown_image
 from genoplatform.report.inputs import ReportInputs
 from genoplatform.report.page import build_report, figures
@@ -13,6 +13,8 @@ from genoplatform.report.plot_cohort import plot_cohort
 from genoplatform.report.plot_overlap import plot_overlap
 from genoplatform.report.plot_rank_change import plot_rank_change
 from genoplatform.report.plot_recall import plot_recall_curves
+from genoplatform.report.plot_releases import plot_releases
+from genoplatform.report.terminal import headline_text
 
 __all__ = [
     "ReportInputs",
@@ -25,4 +27,5 @@ __all__ = [
     "plot_overlap",
     "plot_rank_change",
     "plot_recall_curves",
+    "plot_releases",
 ]

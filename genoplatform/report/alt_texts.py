@@ -12,7 +12,8 @@ from genoplatform.report.formatting import count, percent, percent_interval
 from genoplatform.report.inputs import ReportInputs
 from genoplatform.report.plot_cohort import reason_label
 from genoplatform.report.rank_change import rank_change
-from genoplatform.report.systems import GROUP_LABELS, METRIC_LABELS, list_label, pairs, printable
+from genoplatform.report.releases import releases
+from genoplatform.report.systems import GROUP_LABELS, METRIC_LABELS, list_label, pairs, printable, system_label
 
 _DEPTHS = ("top1", "top5", "top10")
 
@@ -41,6 +42,16 @@ def rank_change_alt(inputs: ReportInputs, difficulty: str) -> str:
             f"{pair.label}: without the own publication {count(change.lower)} cases rank lower, {count(change.same)} "
             f"the same, {count(change.higher)} higher. First by share of the gene's annotations removed: {by_share}."
         )
+    return " ".join(sentences)
+
+
+def releases_alt(inputs: ReportInputs) -> str:
+    """Share of exposed cases and top-1 of every system, release by release."""
+    sentences = ["Lines over annotation releases, oldest first; the same cases in each."]
+    for release in releases(inputs.releases):
+        scores = [f"{system_label(name)} {percent(found['top1'][0])}" for name, found in release["systems"].items()]
+        exposed = percent(release["overlap_rate"])
+        sentences.append(f"{printable(release['release'])}: exposed {exposed}; top-1: {', '.join(scores)}.")
     return " ".join(sentences)
 
 

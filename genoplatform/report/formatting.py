@@ -42,7 +42,12 @@ def percent_interval(lo: float | None, hi: float | None) -> str:
 
 def points(difference: float | None) -> str:
     """A difference of two rates in percentage points, "−13.4 points"."""
-    return NOTHING if difference is None else f"{_signed(100 * difference, 1)}{SPACE}points"
+    return NOTHING if difference is None else f"{bare_points(difference)}{SPACE}points"
+
+
+def bare_points(difference: float) -> str:
+    """The same where the unit stands elsewhere, "−13.4"."""
+    return _signed(100 * difference, 1)
 
 
 def score(value: float | None) -> str:
@@ -53,6 +58,13 @@ def score(value: float | None) -> str:
 def score_interval(lo: float | None, hi: float | None) -> str:
     """Ends with three decimals; empty where there is no interval."""
     return _interval(lo, hi, 1, 3)
+
+
+def ratio(value: float) -> str:
+    """A positive ratio: two decimals, more where it is small, none where it is large."""
+    if value >= 100:
+        return f"{value:,.0f}" if value < 1e6 else f"{value:.0e}"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
 def p_value(p: float | None) -> str:

@@ -7,7 +7,7 @@ words about them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -36,6 +36,9 @@ class ReportInputs:
         removed: case_id, edges_removed, genes_affected, genes_emptied, causal_terms, causal_terms_removed.
         provenance: rows of asset, partition, sha256, data_version, pins ("id sha256" texts).
         notes: further remarks, shown with the limits.
+        analyses: difficulty -> tables of `inference.suite`; whatever is missing is not shown.
+        releases: the table of `inference.release_series`: release, system, n, n_publications, overlap_rate, ranked,
+            top1, top1_lo, top1_hi, top10, top10_lo, top10_hi.
 
     Raises:
         BadInputError: no cases, no evaluation, or a difficulty evaluated without ranks.
@@ -50,6 +53,8 @@ class ReportInputs:
     removed: pd.DataFrame
     provenance: Sequence[Mapping[str, Any]] = ()
     notes: Sequence[str] = ()
+    analyses: Mapping[str, Tables] = field(default_factory=dict)
+    releases: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
         missing = sorted(set(self.evaluations) - set(self.ranks))
@@ -61,6 +66,16 @@ class ReportInputs:
     def difficulties(self) -> list[str]:
         """Difficulties evaluated, easiest first."""
         return in_order(self.evaluations)
+
+    def analysis(self, difficulty: str, name: str) -> pd.DataFrame | None:
+        """One table of the analyses, or None where it is missing or has no rows."""
+        table = self.analyses.get(difficulty, {}).get(name)
+        return None if table is None or table.empty else table
+
+    def weighted(self, difficulty: str) -> pd.DataFrame | None:
+        """Rates weighted by design: the evaluation's, else the analyses', else None."""
+        table = self.evaluations[difficulty].get("weighted")
+        return self.analysis(difficulty, "weighted") if table is None else table
 
     @property
     def sections(self) -> dict[str, Mapping[str, Any]]:

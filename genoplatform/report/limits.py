@@ -62,9 +62,14 @@ def _unexposed(inputs: ReportInputs, numbers: Mapping[str, Any]) -> Limit:
         text += (
             f" They are about only {counted(len(sizes), 'disease')}, and {counted(int(sizes.iloc[0]), 'case')} about "
             f"{sizes.index[0]} alone. Publications about one disease are not independent of each other, which the "
-            "intervals do not count: the truth is less certain than they look."
+            f"intervals do not count: the truth is less certain than they look.{_elsewhere(inputs)}"
         )
     return Limit("The unexposed cases", text)
+
+
+def _elsewhere(inputs: ReportInputs) -> str:
+    given = any(inputs.analysis(name, "shifts_by_disease") is not None for name in inputs.difficulties)
+    return " Intervals that do count it stand under a closer look." if given else ""
 
 
 def _not_patients(inputs: ReportInputs) -> Limit:
@@ -90,9 +95,9 @@ def _removal(inputs: ReportInputs) -> Limit | None:
         f"{counted(exposed, 'exposed case')}, whose gene then has nothing left to be found by."
     )
     if len(others):
-        bare = int((others["density"] == 0).sum())
+        known = int((others["density"] > 0).sum())
         text += (
-            f" Among the unexposed, {bare:,} of {counted(len(others), 'case')} have no annotations from other "
+            f" Among the unexposed, {known:,} of {counted(len(others), 'case')} have annotations from other "
             "publications. So exposed cases without their own publication can score below unexposed ones: the drop is "
             "the weight of the own publication, which is not the same as the score on fresh cases."
         )
@@ -102,7 +107,7 @@ def _removal(inputs: ReportInputs) -> Limit | None:
 def _sampling(inputs: ReportInputs, numbers: Mapping[str, Any]) -> Limit | None:
     if inputs.strata.empty or (inputs.strata["drawn"] == inputs.strata["eligible"]).all():
         return None
-    given = any("weighted" in tables for tables in inputs.evaluations.values())
+    given = any(inputs.weighted(name) is not None for name in inputs.difficulties)
     weighted = "Rates weighted by design have tables of their own." if given else "No rate here is weighted by design."
     text = (
         "Cases were drawn by stratum, with the inclusion probabilities shown; small strata are drawn more densely. "

@@ -16,10 +16,16 @@ from genoplatform.report.formatting import count
 from genoplatform.report.headline import headline
 from genoplatform.report.images import data_uri
 from genoplatform.report.inputs import ReportInputs
+from genoplatform.report.part import Part
+from genoplatform.report.part_density import density
+from genoplatform.report.part_estimates import four_estimates
+from genoplatform.report.part_releases import time_travel
+from genoplatform.report.part_sensitivity import by_disease, not_estimated
 from genoplatform.report.plot_cohort import PANELS, plot_cohort_panel
 from genoplatform.report.plot_overlap import plot_overlap
 from genoplatform.report.plot_rank_change import plot_rank_change
 from genoplatform.report.plot_recall import plot_recall_curves
+from genoplatform.report.plot_releases import plot_releases
 from genoplatform.report.systems import list_label
 
 TEMPLATE = "benchmark.html"
@@ -63,6 +69,8 @@ def _painters(inputs: ReportInputs) -> dict[str, Callable[[], bytes]]:
             f"recall_{name}": partial(plot_recall_curves, ranks, inputs.cases, evaluation, fmt="svg"),
             f"ranks_{name}": partial(plot_rank_change, ranks, inputs.cases, inputs.removed, fmt="svg"),
         }
+    if inputs.releases is not None and not inputs.releases.empty:
+        painters["releases"] = partial(plot_releases, inputs.releases, fmt="svg")
     for panel in PANELS:
         painters[f"cohort_{panel}"] = partial(plot_cohort_panel, panel, inputs.cases, inputs.funnel, fmt="svg")
     return painters
@@ -74,12 +82,17 @@ def _context(inputs: ReportInputs) -> dict[str, Any]:
         "profile": inputs.profile,
         "tiles": wording.tiles(numbers),
         "findings": wording.findings(numbers),
-        "answers": [tables.answer_table(found, list_label(name)) for name, found in numbers["difficulties"].items()],
+        "answers": [
+            (wording.lead(name, found), tables.answer_table(found, list_label(name)))
+            for name, found in numbers["difficulties"].items()
+        ],
         "most_cards": MOST_CARDS,
         "data_text": wording.data_text(inputs),
         "limits": limits.limits(inputs, numbers),
         "notes": inputs.notes,
         "images": _images(inputs),
+        "travel": time_travel(inputs),
+        "closer": _closer_look(inputs),
         "results": [_results(inputs, name) for name in inputs.difficulties],
         "strata": record_tables.strata_table(inputs.strata),
         "pins": record_tables.pins_table(inputs),
@@ -99,7 +112,13 @@ def _images(inputs: ReportInputs) -> dict[str, list[Image]]:
         for kind, alt in describe.items()
     }
     cohort = [Image(data_uri(drawn[f"cohort_{panel}.svg"]), alt_texts.cohort_alt(inputs, panel)) for panel in PANELS]
-    return {**images, "cohort": cohort}
+    travel = [Image(data_uri(drawn["releases.svg"]), alt_texts.releases_alt(inputs))] if "releases.svg" in drawn else []
+    return {**images, "releases": travel, "cohort": cohort}
+
+
+def _closer_look(inputs: ReportInputs) -> list[Part]:
+    found = [four_estimates(inputs), density(inputs), by_disease(inputs), not_estimated(inputs)]
+    return [part for part in found if part is not None]
 
 
 def _results(inputs: ReportInputs, difficulty: str) -> dict[str, Any]:
@@ -110,8 +129,9 @@ def _results(inputs: ReportInputs, difficulty: str) -> dict[str, Any]:
         shown.append(tables.contrast_table(found, "Pairs of systems on the same cases, top-1", boundary))
     if len(found["overlap_shift"]):
         shown.append(tables.shift_table(found, "Exposed against unexposed, top-1"))
-    if "weighted" in found:
-        shown.append(tables.weighted_table(found["weighted"], "Top-1 weighted by design", boundary))
+    weighted = inputs.weighted(difficulty)
+    if weighted is not None:
+        shown.append(tables.weighted_table(weighted, "Top-1 weighted by design", boundary))
     return {"title": title, "tables": shown}
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from genoplatform.report.canvas import INK, MUTED, Format, draw, row_axis, share_axis, stacked
-from genoplatform.report.formatting import count, shortened
+from genoplatform.report.formatting import count
 from genoplatform.report.inputs import Tables, in_order
 from genoplatform.report.rank_change import RANK_BINS, RankChange, rank_change
-from genoplatform.report.systems import list_label, pairs
+from genoplatform.report.systems import pairs, panel_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +52,7 @@ def plot_rank_change(ranks: Tables, cases: pd.DataFrame, removed: pd.DataFrame, 
 
 def _panels(ranks: Tables, cases: pd.DataFrame, removed: pd.DataFrame) -> list[tuple[str, RankChange]]:
     found = [
-        (f"{list_label(name)}: {shortened(pair.label, 30)}", rank_change(ranks[name], cases, removed, pair))
+        (panel_title(name, pair), rank_change(ranks[name], cases, removed, pair))
         for name in in_order(ranks)
         for pair in pairs(ranks[name]["system"])
     ]

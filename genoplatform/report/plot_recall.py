@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from genoplatform.report.canvas import COLOURS, Format, draw, interval, point, share_axis, stacked
 from genoplatform.report.estimates import rate
-from genoplatform.report.formatting import shortened
 from genoplatform.report.inputs import Tables, in_order
-from genoplatform.report.systems import GROUP_LABELS, Pair, list_label, pairs
+from genoplatform.report.systems import GROUP_LABELS, Pair, pairs, panel_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +43,7 @@ def plot_recall_curves(
     def paint(figure: Figure) -> None:
         axes = stacked(figure, [1.0] * len(panels))
         for ax, (name, pair) in zip(axes, panels, strict=True):
-            ax.set_title(f"{list_label(name)}: {shortened(pair.label, 30)}")
+            ax.set_title(panel_title(name, pair))
             _panel(ax, _with_exposure(ranks[name], cases), pair, evaluations[name]["metrics"])
         handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower left")

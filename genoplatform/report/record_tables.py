@@ -38,10 +38,10 @@ def pins_table(inputs: ReportInputs) -> Table:
         for pin in row.get("pins") or ():
             name, _, sha256 = str(pin).partition(" ")
             hashes[name] = sha256
-    roles = {str(pin): [] for pin in inputs.profile.get("slots", {}).values() if pin}  # type: dict[str, list[str]]
+    roles: dict[str, list[str]] = {}
     for role, pin in inputs.profile.get("slots", {}).items():
-        if pin:
-            roles[str(pin)].append(str(role))
+        for name in _pins_of(str(pin or ""), sorted(hashes)):
+            roles.setdefault(name, []).append(str(role))
     rows = [
         [Cell(printable(pin)), Cell(", ".join(roles.get(pin, [])) or NOTHING), Cell(hashes.get(pin, NOTHING))]
         for pin in sorted({*hashes, *roles})
@@ -70,6 +70,14 @@ def parameters_table(inputs: ReportInputs) -> Table:
         for name, section in inputs.sections.items()
     ]
     return Table("Declared parameters", ["Parameter", "Value"], groups, frozenset({"Value"}))
+
+
+def _pins_of(slot: str, known: list[str]) -> list[str]:
+    """The pins that fill a slot: one, or with "{partition}" in its place every known pin that fits."""
+    head, template, tail = slot.partition("{partition}")
+    if not template:
+        return [slot] if slot else []
+    return [pin for pin in known if pin.startswith(head) and pin.endswith(tail)]
 
 
 def _name(row: Mapping[str, Any]) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from genoplatform.report.formatting import shortened
+
 SUFFIX = "_decontaminated"
 EXPOSED, UNEXPOSED, REMOVED = "exposed", "unexposed", "decontaminated"
 GROUP_LABELS = {
@@ -24,7 +26,14 @@ METRIC_LABELS = {
     "ndcg10": "NDCG@10",
     "hit": "Hit",
 }
-_PROPER = {"phenodigm": "PhenoDigm", "lirical": "LIRICAL", "exomiser": "Exomiser"}
+_PANEL_TITLE = 40
+_PROPER = {
+    "phenodigm": "PhenoDigm",
+    "lirical": "LIRICAL",
+    "exomiser": "Exomiser",
+    "likelihood": "Likelihood ratio",
+    "likelihood_excluded": "Likelihood ratio with excluded terms",
+}
 
 
 @dataclass(frozen=True)
@@ -67,6 +76,12 @@ def list_label(difficulty: str) -> str:
     """ "hard" as "Hard lists"."""
     words = printable(difficulty).replace("_", " ")
     return f"{words[:1].upper()}{words[1:]} lists"
+
+
+def panel_title(difficulty: str, pair: Pair) -> str:
+    """List and system above a panel of a plot, in two lines where one would be too long."""
+    title = f"{list_label(difficulty)}: {shortened(pair.label, 40)}"
+    return title if len(title) <= _PANEL_TITLE else title.replace(": ", ":\n", 1)
 
 
 def subset_label(subset: str, boundary: int = 2020) -> str:

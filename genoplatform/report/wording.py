@@ -14,7 +14,7 @@ from genoplatform.report.formatting import counted, p_text, percent, percent_int
 from genoplatform.report.inputs import ReportInputs
 from genoplatform.report.systems import list_label, system_label
 
-_SIGNIFICANT = 0.05
+_SIGNIFICANT, _SMALL = 0.05, 0.001
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,24 @@ def findings(numbers: Mapping[str, Any]) -> list[Finding]:
         for name, systems in numbers["difficulties"].items()
         for system, found in systems.items()
     ]
+
+
+def lead(difficulty: str, systems: Mapping[str, Mapping[str, Any]]) -> str:
+    """What the systems have in common on one kind of list, in a sentence; empty where none was run both ways."""
+    measured = {name: found["contamination"] for name, found in systems.items() if found["contamination"] is not None}
+    if not measured:
+        return ""
+    ordered = sorted(measured, key=lambda name: (measured[name]["difference"], name))
+    ends = [f"{points(measured[name]['difference'])} ({system_label(name)})" for name in (ordered[0], ordered[-1])]
+    size = ends[0] if len(ordered) == 1 else " to ".join(ends)
+    ps = [paired["p"] for paired in measured.values() if paired["p"] is not None]
+    tail = ""
+    if len(ps) == len(measured):
+        tail = f" (all {p_text(max(ps))})" if max(ps) < _SMALL else f" (largest {p_text(max(ps))})"
+    return (
+        f"On {list_label(difficulty).lower()}, {size} of the top-1 on exposed cases rest on the case's own "
+        f"publication{tail}."
+    )
 
 
 def data_text(inputs: ReportInputs) -> list[str]:

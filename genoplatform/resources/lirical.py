@@ -1,24 +1,25 @@
 """LIRICAL as a Dagster resource: where it is installed, how much of the machine it may take."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import dagster as dg
-import pandas as pd
 
-from genoplatform.ontology.hgnc import read_hgnc
-from genoplatform.prioritisation.baselines.disease_genes import DiseaseGenes, lirical_disease_genes, read_mim2gene
-from genoplatform.prioritisation.baselines.orphanet import read_orphanet_genes
 from genoplatform.prioritisation.baselines.tool import ToolJob, ToolOutcome
 from genoplatform.resources.java_tool import JavaTool, JavaToolRunner, Limits
 from genoplatform.resources.java_tool.installation import find_home, find_jar, require_data
 from genoplatform.resources.platform import PlatformResource
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genoplatform.prioritisation.baselines.disease_genes import DiseaseGenes
+
 HOME_VARIABLE = "GENOPLATFORM_LIRICAL_HOME"
-HGNC = "hgnc_complete_set.txt"
-MIM2GENE, ORPHANET = "mim2gene_medgen", "en_product6.xml"
-REQUIRED = ["hp.json", "phenotype.hpoa", MIM2GENE, ORPHANET]
+REQUIRED = ["hp.json", "phenotype.hpoa", "mim2gene_medgen", "en_product6.xml"]
 
 Value = TypeVar("Value")
 
@@ -72,13 +73,9 @@ class LiricalResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         Args:
             hgnc: of `read_hgnc`, used where the data directory has no hgnc_complete_set.txt of its own.
         """
-        data = self.tool().data_dir
-        own = data / HGNC
-        return lirical_disease_genes(
-            read_mim2gene(data / MIM2GENE),
-            read_hgnc(own) if own.is_file() else hgnc,
-            read_orphanet_genes(data / ORPHANET),
-        )
+        from genoplatform.prioritisation.baselines.disease_genes import read_disease_genes  # noqa: PLC0415 - light load
+
+        return read_disease_genes(self.tool().data_dir, hgnc)
 
     def identity(self) -> Mapping[str, str]:
         """Version of the program, sha256 of jar, libraries and data."""

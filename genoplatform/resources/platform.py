@@ -59,9 +59,9 @@ class PlatformResource(dg.ConfigurableResource):  # type: ignore[type-arg]
             self.home_path, _catalogue(path, _state(path)), mirror_dir=mirror_from_environment(), offline=self.offline
         )
 
-    def pin(self, slot: str) -> PinRef | None:
+    def pin(self, slot: str, partition: str | None = None) -> PinRef | None:
         """Obtain the bytes that fill `slot` and name them; None where the profile leaves the slot empty."""
-        value = getattr(self.settings().slots, slot)
+        value = self.settings().slots.pin_of(slot, partition)
         if value is None:
             return None
         if value.startswith(DIRECTORY_PREFIX):

@@ -40,6 +40,7 @@ class Envelope:
     parameters: dict[str, Any] = field(default_factory=dict)
     inputs: list[InputRef] = field(default_factory=list)
     pin: PinRef | None = None
+    recorded: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ def write_with_provenance(path: Path, kind: Format, asset: str, partition: str |
         parameters=envelope.parameters,
         inputs=envelope.inputs,
         pin=envelope.pin,
+        recorded=envelope.recorded,
     )
     write_record(sidecar_path(path), sidecar)
     return sidecar

@@ -83,8 +83,10 @@ def exclusive(home: Path) -> Iterator[bool]:
         handle.truncate(0)
         handle.write(str(os.getpid()))
         handle.flush()
-        yield killed
-        handle.truncate(0)
+        try:
+            yield killed
+        finally:
+            handle.truncate(0)
 
 
 def run_assets(

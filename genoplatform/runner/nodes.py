@@ -83,12 +83,14 @@ def _assets(defs: dg.Definitions) -> list[dg.AssetsDefinition]:
 
 
 def needed_by(node: Node, partition: str | None, nodes: dict[str, Node]) -> set[tuple[str, str | None]]:
-    """Asset and partition of every artefact that one partition of `node` is made from."""
-    needed = set()
+    """Asset and partition of every artefact that one partition of `node` is made from.
+
+    Of an asset with the same partitions it is the same one; of any other asset, all there are.
+    """
+    needed: set[tuple[str, str | None]] = set()
     for name in node.inputs:
-        for key in nodes[name].partitions:
-            if key is None or partition is None or key == partition:
-                needed.add((name, key))
+        keys = nodes[name].partitions
+        needed |= {(name, key) for key in ((partition,) if partition in keys else keys)}
     return needed
 
 

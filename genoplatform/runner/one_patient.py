@@ -109,18 +109,12 @@ def rank_genes(
 
 def _scorer(platform: PlatformResource, graph: OntologyGraph) -> tuple[KnowledgeBase, ResnikScorer]:
     from genoplatform.ontology.annotation_table import kept_rows
-    from genoplatform.prioritisation.resnik_systems import build_scorer
+    from genoplatform.prioritisation.systems import Knowledge, resnik_scorer
 
-    declared = platform.settings().ranking
     rows = kept_rows(_table(platform, "core/ontology/disease_annotations"))
-    return build_scorer(
-        graph,
-        _table(platform, "core/ontology/gene_annotations"),
-        rows.assign(pmids=""),  # a ranking of today's patient takes no publication away
-        formula=declared.formula,
-        knowledge=declared.knowledge,
-        ic_corpus=declared.ic_corpus,
-    )
+    # A ranking of today's patient takes no publication away.
+    knowledge = Knowledge(graph, _table(platform, "core/ontology/gene_annotations"), rows.assign(pmids=""))
+    return resnik_scorer(knowledge, platform.settings().ranking.model_dump())
 
 
 def _ranked(scorer: ResnikScorer, terms: list[str], wanted: list[str] | None) -> pd.DataFrame:

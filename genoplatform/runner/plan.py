@@ -110,7 +110,9 @@ def stages(nodes: dict[str, Node], tasks: list[Task]) -> Iterator[list[Task]]:
 
 
 def _first_ready(nodes: dict[str, Node], waiting: list[Task], pending: set[tuple[str, str | None]]) -> Task:
-    return next(task for task in waiting if not (needed_by(nodes[task.asset], task.partition, nodes) & pending))
+    ready = [task for task in waiting if not (needed_by(nodes[task.asset], task.partition, nodes) & pending)]
+    # Unpartitioned first: a partition started only when all it needs is there runs once, not in pieces.
+    return next((task for task in ready if task.partition is None), ready[0])
 
 
 def _wanted_partitions(node: Node, partition: str | None) -> Iterable[str | None]:

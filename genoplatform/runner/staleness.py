@@ -10,6 +10,7 @@ from pathlib import Path
 
 from genoplatform.provenance import CheckRecord, InputRef, Sidecar, file_sha256, read_sidecar
 from genoplatform.provenance.sidecar import SidecarError, read_checks
+from genoplatform.resources.claims import CLAIMS_CHECK, claims_basis
 from genoplatform.resources.platform import PlatformResource
 from genoplatform.runner.nodes import Node, artefact_of, needed_by
 
@@ -40,7 +41,7 @@ def why_stale(
     try:
         sidecar = read_sidecar(path)
         upstream = {read_sidecar(artefact_of(nodes[name], key, platform)).reference() for name, key in needed}
-        return _why_changed(node, path, sidecar, upstream, platform) or _why_unchecked(node, path, sidecar)
+        return _why_changed(node, path, sidecar, upstream, platform) or _why_unchecked(node, path, sidecar, platform)
     except SidecarError as error:
         return f"no provenance ({error.found})"
 
@@ -72,20 +73,29 @@ def _why_changed(
 
 
 def _why_other_pin(slot: str, sidecar: Sidecar, platform: PlatformResource) -> str | None:
-    wanted = getattr(platform.settings().slots, slot)
-    if (sidecar.pin.source_id if sidecar.pin else None) != wanted:
+    wanted, pin = platform.settings().slots.pin_of(slot, sidecar.partition), sidecar.pin
+    if (pin.source_id if pin else None) != wanted:
         return f"pin changed to {wanted}"
-    if sidecar.pin is not None and platform.locate(sidecar.pin) is None:
+    if pin is None:
+        return None
+    if pin.kind == "catalogue" and platform.sources().catalogue.get(pin.source_id).sha256 != pin.sha256:
+        return f"{pin.source_id} is pinned to other bytes"
+    located = platform.locate(pin)
+    if located is None:
         return "pinned bytes are not in the cache"
-    return None
+    # A directory of the user's is recorded, not pinned: nothing else notices that it changed.
+    return "the directory changed" if pin.kind == "directory" and file_sha256(located) != pin.sha256 else None
 
 
-def _why_unchecked(node: Node, path: Path, sidecar: Sidecar) -> str | None:
+def _why_unchecked(node: Node, path: Path, sidecar: Sidecar, platform: PlatformResource) -> str | None:
     if not node.checked:
         return None
     record = read_checks(path)
     if record is None or record.sha256 != sidecar.sha256 or {item.name for item in record.checks} != node.checked:
         return "not checked yet"
+    for item in record.checks:
+        if item.name == CLAIMS_CHECK and item.basis != claims_basis(platform):
+            return "the claims changed"
     return _failed_check(record)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PositiveInt, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from genoplatform.errors import SettingsError
 from genoplatform.settings.yaml_text import read_mapping
@@ -24,6 +24,8 @@ def _pin_or_directory(value: str) -> str:
 
 
 Slot = Annotated[str, AfterValidator(_pin_or_directory)]
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+Member = Annotated[list[str], Field(min_length=3, max_length=3)]
 
 
 class _Section(BaseModel):
@@ -43,12 +45,19 @@ class Slots(_Section):
     mondo_mappings: Slot | None
     phenopackets: Slot | None
     pmid_dates: Slot | None
+    hpoa_history: Slot | None = None
+    released: Slot | None = None
+
+    def pin_of(self, slot: str, partition: str | None = None) -> str | None:
+        """The pin that fills a slot; `{partition}` in it stands for the partition's key."""
+        value: str | None = getattr(self, slot)
+        return value if value is None or partition is None else value.replace("{partition}", partition)
 
 
 class CohortSettings(_Section):
     """How the cohort is drawn (rare_disease.md section 4)."""
 
-    source: Literal["publication_profiles", "phenopacket_store"]
+    source: Literal["publication_profiles", "phenopacket_store", "released"]
     min_hpo_terms: PositiveInt
     sample_per_stratum: dict[str, PositiveInt]
     n_distractors: PositiveInt
@@ -59,19 +68,28 @@ class CohortSettings(_Section):
 class RankingSettings(_Section):
     """How the native rankers score (rare_disease.md sections 4.9 and 8)."""
 
+    systems: list[str]
     formula: Literal["average_of_means", "pooled_mean"]
     knowledge: Literal["hpoa", "genes_to_phenotype"]
     ic_corpus: Literal["genes", "diseases"]
+    phenodigm_corpus: Literal["genes", "diseases"]
     counterfactual_scope: Literal["all_diseases", "own_disease"]
     counterfactual_ic: Literal["fixed", "recomputed"]
     tie_rule: Literal["candidate_order", "alphabetical", "mean", "worst", "best"]
 
 
 class InferenceSettings(_Section):
-    """Draws and seed of the clustered inference (rare_disease.md section 11)."""
+    """Draws and seed of the clustered inference, and what is compared with what.
+
+    Every system is contrasted with its decontaminated counterpart; `contrasts` adds pairs, and `families` groups
+    contrasts (difficulty -> family -> subset, system, system) for the multiplicity adjustment.
+    """
 
     bootstrap_draws: PositiveInt
     permutation_draws: PositiveInt
+    reference: str
+    contrasts: list[Pair] = []
+    families: dict[str, dict[str, list[Member]]] = {}
     seed: int
 
 
@@ -84,12 +102,13 @@ class Profile(_Section):
     cohort: CohortSettings
     ranking: RankingSettings
     inference: InferenceSettings
+    claims: str | None = None
 
     @property
     def source_ids(self) -> list[str]:
         """The catalogue pins this profile needs, sorted."""
         values = self.slots.model_dump().values()
-        return sorted({value for value in values if value and not value.startswith(DIRECTORY_PREFIX)})
+        return sorted({v for v in values if v and not v.startswith(DIRECTORY_PREFIX) and "{" not in v})
 
     def parameters(self, sections: tuple[str, ...]) -> dict[str, Any]:
         """Plain values of the named sections, as recorded in provenance."""

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from disease_rankers import evaluable_cases, read_release
 
+from genoplatform.ontology import with_copies
 from genoplatform.prioritisation.likelihood import (
     LikelihoodCounterfactual,
     LikelihoodRanker,
     post_test_probability,
-    with_copies,
 )
 from genoplatform.prioritisation.likelihood.ratios import Rule
 from genoplatform.prioritisation.ranking import rank_all_genes

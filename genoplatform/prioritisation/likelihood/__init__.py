@@ -1,7 +1,6 @@
 """Likelihood-ratio ranking of genes by phenotype, native and vectorised: the phenotype-only method of LIRICAL 2.x."""
 
 from genoplatform.prioritisation.likelihood.annotations import PhenotypeRows, phenotype_rows
-from genoplatform.prioritisation.likelihood.copies import with_copies
 from genoplatform.prioritisation.likelihood.counterfactual import LikelihoodCounterfactual
 from genoplatform.prioritisation.likelihood.genes import GeneDiseases
 from genoplatform.prioritisation.likelihood.queries import LikelihoodQueries
@@ -17,5 +16,4 @@ __all__ = [
     "PhenotypeRows",
     "phenotype_rows",
     "post_test_probability",
-    "with_copies",
 ]

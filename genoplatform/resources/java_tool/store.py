@@ -131,7 +131,12 @@ def _move(prepared: Path, target: Path) -> Path:
     shutil.rmtree(aside, ignore_errors=True)
     if target.exists():
         target.rename(aside)
-    return prepared.rename(target)
+    try:
+        return prepared.rename(target)
+    except OSError:
+        if target.is_dir():  # another process published the same case in between
+            return target
+        raise
 
 
 def _gzip(source: Path, target: Path) -> None:

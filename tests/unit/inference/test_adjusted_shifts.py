@@ -102,6 +102,10 @@ def test_pooled_quintile_shift_by_hand():
     strata, pooled = quintile_shifts(build_panel(data), bins=2)
     assert np.isnan(strata["shift"][0])
     assert (pooled["shift"].item(), pooled["bins_used"].item()) == (-1.0, 1)
+    data["exposed"] = [1, 1, 1, 0, 0, 0]
+    _, pooled = quintile_shifts(build_panel(data), bins=2)
+    assert np.isnan(pooled["shift"].item()), "no bin has both kinds of cases"
+    assert pooled["bins_used"].item() == 0
 
 
 def test_mann_whitney_u_counts_pairs(panel):

@@ -11,10 +11,8 @@ GENE_COLUMNS = [
 
 def gene_row(rank, symbol, pheno, combined="0.0001", evidence="none"):
     """One row: 16 columns and one free text, which may hold tabs; the header names 22."""
-    return "\t".join(
-        [str(rank), f"{symbol}_AD", symbol, "1", "AD", "1.0000", combined, pheno, "0.0000", pheno]
-        + ["0.0000", "0.0000", "0.5000", pheno, "1.0000", "0", evidence]
-    )
+    scores = [combined, pheno, "0.0000", pheno, "0.0000", "0.0000", "0.5000", pheno, "1.0000"]
+    return "\t".join([str(rank), f"{symbol}_AD", symbol, "1", "AD", "1.0000", *scores, "0", evidence])
 
 
 def gene_tsv(*rows):

@@ -6,15 +6,9 @@ import pytest
 from baseline_outputs import gene_row, gene_tsv
 
 from genoplatform.errors import BadInputError
-from genoplatform.prioritisation.baselines import (
-    EXOMISER_TIE_RULE,
-    LIRICAL_TIE_RULE,
-    LiricalRecipe,
-    ToolOutcome,
-    ToolOutputError,
-    run_exomiser,
-    run_lirical,
-)
+from genoplatform.prioritisation.baselines.exomiser import EXOMISER_TIE_RULE, run_exomiser
+from genoplatform.prioritisation.baselines.lirical import LIRICAL_TIE_RULE, LiricalRecipe, run_lirical
+from genoplatform.prioritisation.baselines.tool import ToolOutcome, ToolOutputError
 from genoplatform.prioritisation.ranking import rank_candidates
 
 CASES = pd.DataFrame(

@@ -91,10 +91,13 @@ def plain_fusion(first: dict[str, int], second: dict[str, int]) -> list[str]:
 def test_fusion_equals_a_plain_implementation_on_random_lists_with_gaps():
     rng = np.random.default_rng(7)
     genes = [f"g{i}" for i in range(30)]
-    for _ in range(50):
-        sides = [list(rng.permutation(genes)[: rng.integers(1, 30)]) for _ in range(2)]
-        fused = fuse(*(ranked("x", *side) for side in sides), system="N")
-        assert order(fused) == plain_fusion(*({g: i for i, g in enumerate(side, 1)} for side in sides))
+    lists = [{f"c{i}": list(rng.permutation(genes)[: rng.integers(1, 30)]) for i in range(100)} for _ in range(2)]
+    fused = fuse(
+        *(pd.concat([ranked(case_id, *names) for case_id, names in side.items()]) for side in lists), system="N"
+    )
+    for case_id, part in fused.groupby("case_id"):
+        places = [{gene: i for i, gene in enumerate(side[case_id], 1)} for side in lists]
+        assert order(part) == plain_fusion(*places)
 
 
 SCORED = pd.DataFrame(

@@ -16,8 +16,9 @@ from likelihood_examples import (
 )
 
 from genoplatform.errors import BadInputError, EmptyResultError
+from genoplatform.ontology import with_copies
 from genoplatform.ontology.hpoa import read_hpoa
-from genoplatform.prioritisation.likelihood import phenotype_rows, with_copies
+from genoplatform.prioritisation.likelihood import phenotype_rows
 
 
 def pooled(*given, **options):

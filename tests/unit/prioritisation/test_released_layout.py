@@ -1,8 +1,7 @@
 import pytest
+from released_examples import CELL_S, write_directory, write_tar, write_zip
 
 from genoplatform.prioritisation.released.layout import Place, iter_members, place_of, stems_of
-
-from released_examples import CELL_S, write_directory, write_tar, write_zip
 
 
 @pytest.mark.parametrize(

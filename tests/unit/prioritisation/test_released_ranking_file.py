@@ -1,10 +1,9 @@
 import json
 
 import pytest
+from released_examples import SIZE, entry, ranking
 
 from genoplatform.prioritisation.released.ranking_file import Ranking, RankingRejectedError, parse_ranking
-
-from released_examples import SIZE, entry, ranking
 
 GOOD = [entry("A", 1, 0.9), entry("CAUSE", 2, 0.5, causal=True), entry("B", 3, 0.1)]
 

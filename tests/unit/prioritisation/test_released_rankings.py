@@ -2,6 +2,7 @@ import math
 
 import pandas as pd
 import pytest
+from released_examples import CELL_M, CELL_S, SIZE, ranking, release, write_directory, write_tar, write_zip
 
 from genoplatform.errors import BadInputError, EmptyResultError
 from genoplatform.inference.candidate_lists import candidate_lists
@@ -10,8 +11,6 @@ from genoplatform.inference.tie_audit import tie_audit
 from genoplatform.prioritisation.ranking import RANK_COLUMNS
 from genoplatform.prioritisation.released import read_leaks, read_rankings
 from genoplatform.prioritisation.released.rankings import ReleasedRankings
-
-from released_examples import CELL_M, CELL_S, SIZE, ranking, release, write_directory, write_tar, write_zip
 
 FIRST, SECOND = "CAUSE:PMID_1_a", "CAUSE:PMID_2_b"
 CANDIDATES = pd.DataFrame(

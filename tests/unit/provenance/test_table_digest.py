@@ -253,6 +253,7 @@ def test_attributes_and_the_order_of_categories_are_not_content(tmp_path):
     marked.attrs["made"] = "yesterday"
     assert content_sha256(marked) == content_sha256(frame)
     assert stored(frame, tmp_path).read_bytes() == stored(marked, tmp_path).read_bytes()
+    assert marked.attrs == {"made": "yesterday"}
     forward, backward = (
         pd.DataFrame({"a": pd.Categorical(["x", "y"], order)}) for order in (["x", "y"], ["z", "y", "x"])
     )

@@ -132,3 +132,72 @@ def without_unexposed():
         "overlap_shift": overlap_shift().iloc[:0],
     }
     return report_inputs(cases=all_exposed, evaluations={"hard": tables}, ranks={"hard": ranks()})
+
+
+def four_systems():
+    """The same scores under the names of four systems."""
+    names = ["resnik", "phenodigm", "likelihood_excluded", "likelihood"]
+    tables = {
+        "metrics": pd.concat([metrics(name) for name in names]),
+        "contrasts": pd.concat([contrasts(name, f"{name}_decontaminated") for name in names]),
+        "overlap_shift": pd.concat([overlap_shift(name) for name in names]),
+    }
+    listed = pd.concat([ranks(system=name) for name in names])
+    return report_inputs(
+        evaluations=dict.fromkeys(("hard", "standard"), tables), ranks=dict.fromkeys(("hard", "standard"), listed)
+    )
+
+
+def releases():
+    """Eight cases with three releases and two systems: the first release holds two of them, the last all."""
+    rows = []
+    for release, overlap, top1 in (("2020-10-13", 0.25, 0.5), ("2023-04-05", 0.75, 0.625), ("2026-06-06", 1.0, 0.875)):
+        ranked = 0.875 if release == "2020-10-13" else 1.0
+        for system, less in (("likelihood", 0.0), ("resnik", 0.125)):
+            value = top1 - less
+            rows.append((release, system, 8, 4, overlap, ranked, value, value - 0.1, value + 0.1, 0.75, 0.7, 0.8))
+    ends = [f"top{k}{end}" for k in (1, 10) for end in ("", "_lo", "_hi")]
+    return pd.DataFrame(rows, columns=["release", "system", "n", "n_publications", "overlap_rate", "ranked", *ends])
+
+
+def shifts(lo=-0.6, hi=-0.1):
+    return overlap_shift().assign(lo=lo, hi=hi)
+
+
+def side_by_side(**changes):
+    row = {
+        "system": "resnik",
+        "reference": "likelihood",
+        **{"raw": 0.0875, "raw_lo": 0.004, "raw_hi": 0.1696, "mixed": 0.0875, "mixed_se": 0.0123, "mixed_p": 1e-12},
+        **{"odds_ratio": 4.4774, "odds_ratio_lo": 0.7956, "odds_ratio_hi": 25.1986, "odds_ratio_p": 0.089},
+        **{"gee_converged": True, "counterfactual": 0.288},
+    }
+    return pd.DataFrame([row | changes])
+
+
+def zero_density():
+    rows = [
+        (f"resnik{suffix}", stratum, n, n, round(n * rate), rate, rate - 0.05, rate + 0.05)
+        for suffix, rates in (("", (0.9, 0.8, 0.5)), ("_decontaminated", (0.1, 0.4, 0.5)))
+        for stratum, n, rate in zip("ZPA", (2, 4, 2), rates, strict=True)
+    ]
+    columns = ["system", "stratum", "n", "n_publications", "hits", "rate", "lo", "hi"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def analyses():
+    """One list's analyses: what the page shows of them, and a table it does not know."""
+    shift = {"system": "resnik", "crude": -0.3333, "crude_p": 0.002, "adjusted": -0.2222, "adjusted_p": 0.04}
+    gradients = [("resnik", 0.1, -0.2, 0.3, 0.5, 0.0), ("resnik_decontaminated", -0.3, -0.5, -0.1, 0.01, -0.4)]
+    return {
+        "did_side_by_side": side_by_side(),
+        "did_shifts": shifts(),
+        "shifts_by_disease": shifts(-0.7, 0.05).assign(n_clusters=7, n_clusters_absent=2),
+        "zero_density": zero_density(),
+        "zero_gradients": pd.DataFrame(gradients, columns=["system", "gradient", "lo", "hi", "p", "versus_reference"]),
+        "density_shift": pd.DataFrame([shift]),
+        "quintiles": pd.DataFrame({"system": ["resnik"], "shift": [-0.1111], "bins_used": [4]}),
+        "standardised": pd.DataFrame({"system": ["resnik"], "shift_std": [-0.0444]}),
+        "not_estimated": pd.DataFrame({"analysis": ["recency"], "reason": ["no recent case <b>"]}),
+        "something_else": pd.DataFrame({"a": [1]}),
+    }

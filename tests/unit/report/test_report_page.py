@@ -2,6 +2,7 @@
 
 import math
 import re
+from base64 import b64encode
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from report_frames import (
     contrasts,
     evaluation,
+    four_systems,
     metrics,
     overlap_shift,
     profile,
@@ -17,7 +19,7 @@ from report_frames import (
     without_unexposed,
 )
 
-from genoplatform.report import build_report
+from genoplatform.report import build_report, figures
 from genoplatform.report import page as page_module
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
@@ -71,9 +73,18 @@ def test_same_inputs_same_bytes():
     assert build_report(report_inputs()) == build_report(report_inputs())
 
 
-def test_the_drawn_figures_are_in_the_page():
+def test_the_drawn_figures_are_in_the_page(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(page_module, "figures", lambda inputs: kept.update(figures(inputs)) or kept)
     html = build_report(report_inputs())
-    assert html.count(b"data:image/svg+xml;base64,PD94bWwg") == 10  # "<?xml ", as matplotlib begins
+    assert list(kept) == [
+        *("overlap_standard.svg", "recall_standard.svg", "ranks_standard.svg"),
+        *("overlap_hard.svg", "recall_hard.svg", "ranks_hard.svg"),
+        *("cohort_funnel.svg", "cohort_categories.svg", "cohort_density.svg", "cohort_years.svg"),
+    ]
+    for image in kept.values():
+        assert image.startswith(b"<?xml")
+        assert b64encode(image) in html
 
 
 def test_html_is_well_formed(plain):
@@ -173,20 +184,10 @@ def test_hostile_strings_are_shown_and_do_nothing():
 
 @pytest.mark.usefixtures("undrawn")
 def test_many_systems_are_tables_instead_of_cards():
-    names = ["resnik", "phenodigm", "likelihood_ratio"]
-    tables = {
-        "metrics": pd.concat([metrics(name) for name in names]),
-        "contrasts": pd.concat([contrasts(name, f"{name}_decontaminated") for name in names]),
-        "overlap_shift": pd.concat([overlap_shift(name) for name in names]),
-    }
-    listed = pd.concat([ranks(system=name) for name in names])
-    shown = page(
-        report_inputs(
-            evaluations=dict.fromkeys(("standard", "hard"), tables), ranks={"standard": listed, "hard": listed}
-        )
-    )
+    shown = page(four_systems())
     assert "article" not in {tag for tag, _ in shown.tags}
-    assert shown.text.index("Likelihood ratio") < shown.text.index("PhenoDigm") < shown.text.index("Resnik")
+    assert shown.text.index("Likelihood ratio with excluded terms") < shown.text.index("PhenoDigm")
+    assert "On hard lists, 66.7 points (Likelihood ratio) to 66.7 points (Resnik) of the top-1" in shown.text
 
 
 @pytest.mark.usefixtures("undrawn")

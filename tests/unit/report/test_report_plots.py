@@ -11,7 +11,6 @@ from report_frames import cases, contrasts, evaluation, metrics, overlap_shift, 
 
 from genoplatform.report import (
     as_markdown_image,
-    figures,
     plot_cohort,
     plot_overlap,
     plot_rank_change,
@@ -58,14 +57,6 @@ def test_hostile_system_names_are_drawn_as_text():
     for image in plots("svg", HOSTILE).values():
         root = ElementTree.fromstring(image)  # noqa: S314  our own drawing
         assert not [node for node in root.iter() if node.tag.endswith("script")]
-
-
-def test_figures_are_named_in_the_order_of_the_page():
-    assert list(figures(report_inputs())) == [
-        *("overlap_standard.svg", "recall_standard.svg", "ranks_standard.svg"),
-        *("overlap_hard.svg", "recall_hard.svg", "ranks_hard.svg"),
-        *("cohort_funnel.svg", "cohort_categories.svg", "cohort_density.svg", "cohort_years.svg"),
-    ]
 
 
 def test_recall_counts_an_unranked_case_as_never_found():

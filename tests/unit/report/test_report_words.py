@@ -59,6 +59,8 @@ def test_a_system_without_counterfactual_has_two_groups():
 def test_labels():
     assert system_label("likelihood_ratio") == "Likelihood ratio"
     assert system_label("phenodigm_decontaminated") == "PhenoDigm, own publication removed"
+    assert system_label("likelihood") == "Likelihood ratio"
+    assert system_label("likelihood_excluded") == "Likelihood ratio with excluded terms"
     assert list_label("hard") == "Hard lists"
     assert subset_label("pre2020", 2015) == "Published before 2015"
     assert subset_label("other") == "other"
