@@ -23,6 +23,7 @@ Family = Literal["gaussian", "binomial"]
 _MAX_STEPS = 200
 _TOLERANCE = 1e-10
 _SINGULAR = 1e-6
+_NO_SPREAD = 1e-10
 _IMPOSSIBLE = "impossible working correlation"
 _SEPARATED = 25.0
 """A linear predictor beyond this says a fitted probability is 0 or 1: the estimate is at infinity."""
@@ -88,7 +89,8 @@ def fit_gee(y: FloatArray, design: FloatArray, names: tuple[str, ...], groups: I
     se = equations.robust_se(coef, alpha) if solved else np.full_like(coef, np.nan)
     coef = coef if solved else np.full_like(coef, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = coef / se
+        # A contrast without any spread (two systems with the same hits) has no test, however small the remainder.
+        z = np.where(se > _NO_SPREAD, coef / se, np.nan)
     sizes = (len(y), equations.sums.n_groups)
     return GeeFit(names, coef, se, z, 2.0 * norm.sf(np.abs(z)), alpha, solved, note, *sizes)
 

@@ -49,6 +49,13 @@ class Home:
         chosen = (self.nodes[asset] for asset in select(self.defs, SPINE))
         return {node.asset if key is None else f"{node.asset}[{key}]" for node in chosen for key in node.partitions}
 
+    def downstream(self, *assets: str) -> set[str]:
+        """Labels of these assets and everything below them in the benchmark, by Dagster's own graph."""
+        keys = [dg.AssetKey(asset.split("/")) for asset in assets]
+        found = dg.AssetSelection.assets(*keys).downstream().resolve(list(self.defs.assets))
+        names = {"/".join(key.path) for key in found}
+        return {label for label in self.labels() if label.partition("[")[0] in names}
+
     def path(self, asset: str, partition: str | None = None, kind: str = "parquet") -> Path:
         """Where an artefact lies."""
         return self.platform.artefact(asset, partition, kind)

@@ -21,7 +21,11 @@ def declared(asset, columns, tests=(), key=("case_id",)):
 
 def candidate_lists(index_type, *tests):
     columns = {"case_id": "string", "difficulty": "string", "candidate_genes": "list<string>"}
-    return [table_checks(declared("core/cohort/candidates", columns | {"causal_index": index_type, "seed": "string"}, tests))]
+    return [
+        table_checks(
+            declared("core/cohort/candidates", columns | {"causal_index": index_type, "seed": "string"}, tests)
+        )
+    ]
 
 
 def test_a_failing_row_count_fails_the_run_by_name_and_stops_downstream(world, tmp_path):
@@ -80,7 +84,9 @@ def test_a_crashed_check_is_not_called_bad_data(embedded, copy_of, world, monkey
         raise RuntimeError("the checker broke")
 
     monkeypatch.setattr("genoplatform.dbt_like_checks.run_tests.run_tests", crash)
-    with pytest.raises(RunFailedError, match=r"running checks_core__cohort__candidates: RuntimeError: the checker broke"):
+    with pytest.raises(
+        RunFailedError, match=r"running checks_core__cohort__candidates: RuntimeError: the checker broke"
+    ):
         home.run(LISTS)
 
 

@@ -1,7 +1,6 @@
 """Profile `released`: a release of our own making, in the published layout, through the whole graph to the gates.
 
-The release has 24 cases, the systems K and M on both difficulties and S on the standard lists. What is wrong with it on
-purpose: one file of K is missing and one is refused (standard lists), so that a miss and a refusal can be seen.
+What is in it, and what is wrong with it on purpose: see released_world.py: one file of K is missing and one is refused.
 """
 
 import json
@@ -15,9 +14,11 @@ from released_world import (
     CASES,
     MISSING,
     REFUSED,
+    SYSTEMS,
     own_claims,
     place_of,
     rank_file,
+    ranking_path,
     released_profile,
     write_release,
 )
@@ -79,11 +80,10 @@ def ranks(home: Home, difficulty: str = "standard") -> pd.DataFrame:
 @pytest.mark.parametrize("difficulty", ["standard", "hard"])
 def test_ranks_are_those_of_the_files(released, difficulty):
     table = ranks(released, difficulty)
-    systems = {"standard": ["K", "M", "S"], "hard": ["K", "M"]}[difficulty]
     expected = {
-        (system, case.case_id): place_of(system, number, difficulty)
-        for system in systems
-        for number, case in enumerate(CASES)
+        (system, case.case_id): place_of(system, case, difficulty)
+        for system in SYSTEMS[difficulty]
+        for case in CASES
         if (system, difficulty, case.case_id) not in {MISSING, REFUSED}
     }
     found = table.dropna(subset="rank").set_index(["system", "case_id"])["rank"]
@@ -117,7 +117,7 @@ def test_right_claims_pass_the_gate(released):
         record = read_checks(released.path(asset, "standard", "tables"))
         assert [(check.name, check.passed) for check in record.checks] == [(CLAIMS_CHECK, True)]
     assert released.stale(ANALYSED) == {}
-    assert released.audit().findings == []
+    assert [(finding.level, finding.problem) for finding in released.audit().findings] == [("warning", "not-a-pin")]
 
 
 def test_one_changed_digit_in_a_claim_fails_the_gate_and_names_it(copy, tmp_path):
@@ -125,7 +125,7 @@ def test_one_changed_digit_in_a_claim_fails_the_gate_and_names_it(copy, tmp_path
     claims.write_text(own_claims().replace('"0.500000"', '"0.500001"'))
     stale = copy.stale(ANALYSED)
     assert stale["eval/inference/evaluation[standard]"] == "the claims changed"
-    with pytest.raises(RunFailedError, match=r"ROUNDING top-1: M full: claimed 0\.500001, found 0\.500000"):
+    with pytest.raises(RunFailedError, match=r"ROUNDING top-1: M full value: claimed 0\.500001, found 0\.500000"):
         copy.run(ANALYSED)
     record = read_checks(copy.path("eval/inference/evaluation", "standard", "tables"))
     assert [check.passed for check in record.checks] == [False]
@@ -144,11 +144,11 @@ def test_a_claims_file_written_anew_is_checked_anew(copy, tmp_path):
 
 def test_one_changed_rank_in_a_file_fails_the_gate_and_names_the_claim(copy, tmp_path):
     case = CASES[0]
-    assert place_of("M", 0, "standard") == 1
-    (file,) = (tmp_path / "release").glob(f"eval_1050/cell_M*/{case.case_id}.json")
+    assert place_of("M", case, "standard") == 1
+    file = ranking_path(tmp_path / "release", "M", case, "standard")
     file.write_text(json.dumps(rank_file(case, 2, "standard")))
     assert copy.stale(ANALYSED)["raw/cohort/released"] == "the directory changed"
-    with pytest.raises(RunFailedError, match=r"MISMATCH top-1: M full: claimed 0\.500000, found 0\.458333"):
+    with pytest.raises(RunFailedError, match=r"MISMATCH top-1: M full value: claimed 0\.500000, found 0\.458333"):
         copy.run(ANALYSED)
 
 
@@ -157,8 +157,10 @@ def test_one_changed_byte_in_an_artefact_fails_the_audit_and_names_it(copy):
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
-    findings = copy.audit().findings
-    assert [(finding.node, finding.problem) for finding in findings] == [("eval/inference/evaluation[standard]", "changed")]
+    findings = [finding for finding in copy.audit().findings if finding.level == "error"]
+    assert [(finding.node, finding.problem) for finding in findings] == [
+        ("eval/inference/evaluation[standard]", "changed")
+    ]
     assert copy.stale(ANALYSED)["eval/inference/evaluation[standard]"] == "its bytes were changed"
 
 
@@ -178,17 +180,19 @@ def test_the_command_says_ok(released):
 
 def test_the_command_names_what_is_wrong(copy, tmp_path):
     claims = tmp_path / "claims.yml"
-    text = own_claims().replace('"0.500000"', '"0.510000"').replace("system: S", "system: T")
+    text = own_claims().replace('"0.500000"', '"0.510000"').replace("[S, full,", "[T, full,")
     claims.write_text(text)
     result = audit_claims_command(copy)
     assert result.exit_code == 1
     lines = result.output.splitlines()
-    assert lines[0].startswith("MISMATCH     top-1: M full: claimed 0.510000, found 0.500000, eval/inference/evaluation")
-    assert lines[1].startswith("NO_ARTEFACT  top-1: S full: claimed 1.000000, found -")
+    assert lines[0].startswith(
+        "MISMATCH     top-1: M full value: claimed 0.510000, found 0.500000, eval/inference/evaluation"
+    )
+    assert lines[1].startswith("NO_ARTEFACT  top-1: T full value: claimed 0.916667, found -")
     assert lines[-1] == "7 claims: 1 MISMATCH, 1 NO_ARTEFACT, 5 OK"
     answer = json.loads(audit_claims_command(copy, "--json").output)
     assert (answer["ok"], answer["counts"]) == (False, {"MISMATCH": 1, "NO_ARTEFACT": 1, "OK": 5})
-    assert [row["name"] for row in answer["failing"]] == ["top-1: M full", "top-1: S full"]
+    assert [row["name"] for row in answer["failing"]] == ["top-1: M full value", "top-1: T full value"]
 
 
 def test_a_profile_that_claims_nothing_says_so(copy):

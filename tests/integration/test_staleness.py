@@ -5,21 +5,12 @@ The expected sets come from Dagster's own graph, not from the planner.
 
 from dataclasses import replace
 
-import dagster as dg
 import pytest
 import yaml
 from homes import SPINE, open_home
 
 from genoplatform.provenance.sidecar import sidecar_path
 from genoplatform.runner.nodes import select
-
-
-def downstream(home, *assets):
-    """Labels of these assets and everything below them in the benchmark."""
-    keys = [dg.AssetKey(asset.split("/")) for asset in assets]
-    found = dg.AssetSelection.assets(*keys).downstream().resolve(list(home.defs.assets))
-    names = {"/".join(key.path) for key in found} & select(home.defs, SPINE)
-    return {label for label in home.labels() if label.partition("[")[0] in names}
 
 
 @pytest.fixture
@@ -40,7 +31,7 @@ def test_a_parameter_makes_stale_what_reads_it_and_what_follows(section, changed
     values = {"cohort": ("seed", 7), "ranking": ("tie_rule", "mean"), "inference": ("seed", 7)}
     stale = changed(section, *values[section]).stale()
     readers = {node.asset for node in embedded.nodes.values() if section in node.reads} & select(embedded.defs, SPINE)
-    assert set(stale) == downstream(embedded, *readers)
+    assert set(stale) == embedded.downstream(*readers)
     first = {label: reason for label, reason in stale.items() if not reason.endswith(" changes")}
     assert set(first.values()) == {"parameters changed"}
     assert {label.partition("[")[0] for label in first} <= readers
@@ -51,7 +42,7 @@ def test_a_code_version_makes_stale_what_is_downstream(embedded):
     asset = "core/ontology/genes"
     nodes = embedded.nodes | {asset: replace(embedded.nodes[asset], code_version="1.1")}
     stale = embedded.stale(nodes=nodes)
-    assert set(stale) == downstream(embedded, asset)
+    assert set(stale) == embedded.downstream(asset)
     assert stale[asset] == f"code version {embedded.nodes[asset].code_version} -> 1.1"
     assert stale["core/cohort/selection"] == "core/ontology/genes changes"
     assert "core/ontology/hpo_terms" not in stale
@@ -59,7 +50,7 @@ def test_a_code_version_makes_stale_what_is_downstream(embedded):
 
 def test_another_pin_makes_stale_what_is_downstream(changed, embedded):
     stale = changed("slots", "hpoa_current", "phenotype.hpoa@tiny-old").stale()
-    assert set(stale) == downstream(embedded, "raw/ontology/hpoa_current")
+    assert set(stale) == embedded.downstream("raw/ontology/hpoa_current")
     assert stale["raw/ontology/hpoa_current"] == "pin changed to phenotype.hpoa@tiny-old"
 
 
@@ -69,7 +60,7 @@ def test_the_same_pin_with_other_bytes_is_another_pin(own_world, embedded):
     entry["sha256"] = "0" * 64
     own_world.catalogue.write_text(yaml.safe_dump(catalogue))
     stale = open_home(embedded.platform.home_path, own_world).stale()
-    assert set(stale) == downstream(embedded, "raw/ontology/hgnc")
+    assert set(stale) == embedded.downstream("raw/ontology/hgnc")
     assert stale["raw/ontology/hgnc"] == "hgnc@tiny is pinned to other bytes"
 
 
@@ -132,7 +123,7 @@ def test_a_damaged_artefact_is_seen_and_made_again(damage, reason, embedded, cop
     before = home.files()
     damage(home.path("eval/prioritisation/ranks", "hard"))
     stale = home.stale()
-    hard = {label for label in downstream(home, "eval/prioritisation/ranks") if not label.endswith("[standard]")}
+    hard = {label for label in home.downstream("eval/prioritisation/ranks") if not label.endswith("[standard]")}
     assert set(stale) == hard, "the other candidate lists are not touched"
     assert stale["eval/prioritisation/ranks[hard]"].startswith(reason)
     assert "ranks[hard]" in str(home.run('key:"eval/prioritisation/ranks"').made)
@@ -147,7 +138,9 @@ def test_a_flipped_byte_is_found_by_the_audit_and_repaired_by_the_next_run(embed
     content = bytearray(page.read_bytes())
     content[len(content) // 2] ^= 1
     page.write_bytes(content)
-    assert [(finding.node, finding.problem) for finding in home.audit().findings] == [("out/report/benchmark", "changed")]
+    assert [(finding.node, finding.problem) for finding in home.audit().findings] == [
+        ("out/report/benchmark", "changed")
+    ]
     assert home.run().made == ["out/report/benchmark"]
     assert home.files() == before
     assert home.audit().findings == []

@@ -48,7 +48,9 @@ def test_the_dagster_runs_have_ended(home):
 
 
 def test_publication_cases_are_the_ones_the_world_was_made_with(embedded):
-    tables = {path.stem: pd.read_parquet(path) for path in embedded.path("core/cohort/selection", kind="tables").iterdir()}
+    tables = {
+        path.stem: pd.read_parquet(path) for path in embedded.path("core/cohort/selection", kind="tables").iterdir()
+    }
     funnel = tables["funnel"].to_numpy().tolist()
     assert funnel[:5] == [
         ["publications", 63, 0, ""],  # 27 diseases with two, 8 late ones, one with too few terms
@@ -123,4 +125,4 @@ def test_the_report_opens_with_the_cohort_s_own_counts(home):
     assert set(numbers["difficulties"]) == {"standard", "hard"}
     page = (folder / "index.html").read_text()
     assert page.lstrip().lower().startswith("<!doctype html>")
-    assert "src=\"http" not in page
+    assert 'src="http' not in page

@@ -40,8 +40,9 @@ class ReleasedRankings:
             final_rank; one row per candidate of every valid file, sorted; the input of the tie audits.
         coverage: difficulty, system, expected, valid, invalid (a file, but no valid one), missing (no file).
         rejected: path, difficulty, system, case_id, reason, detail of every file that was not used.
-        report: files, valid, rejected, not_rankings (files outside the cells), missing, candidate_sets_differ (lists
-            whose genes differ from another system's of the same case), and rejected files by reason.
+        report: files, valid, rejected, not_rankings (files outside the cells), other_difficulty (files not asked for),
+            missing, candidate_sets_differ (lists whose genes differ from another system's of the same case), and
+            rejected files by reason.
         case_ids: difficulty -> sorted cases every system should have ranked.
         list_size: candidates of a list.
     """
@@ -75,6 +76,7 @@ def read_rankings(
     case_ids: Iterable[str] | None = None,
     candidates: pd.DataFrame | None = None,
     list_size: int = LIST_SIZE,
+    difficulty: str | None = None,
 ) -> ReleasedRankings:
     """Read every ranking below the paths.
 
@@ -84,13 +86,14 @@ def read_rankings(
             the difficulty has a file for, so that a release without a cohort file still counts its gaps.
         candidates: case_id, difficulty, candidate_genes, causal_index: a file whose genes differ is refused.
         list_size: candidates every list must have.
+        difficulty: read the rankings of this one only; None: of both.
 
     Raises:
         BadInputError: a path that cannot be read, or `candidates` with two lists of one case.
         EmptyResultError: no valid ranking anywhere.
     """
     expected = expect(case_ids, candidates)
-    gathered = _Gathered(list_size)
+    gathered = _Gathered(list_size, difficulty)
     for member in iter_members(paths, gathered.skipped):
         gathered.take(member, expected)
     if not gathered.valid:
@@ -108,10 +111,12 @@ class _Gathered:
     """What has been read so far."""
 
     list_size: int
+    difficulty: str | None = None
     valid: dict[tuple[str, str, str], Ranking] = field(default_factory=dict)
     rejected: list[tuple[str, ...]] = field(default_factory=list)
     skipped: Skipped = field(default_factory=list)
     outside: int = 0
+    elsewhere: int = 0
     files: int = 0
 
     def take(self, member: Member, expected: Expected) -> None:
@@ -119,6 +124,9 @@ class _Gathered:
         place = place_of(member.directories, member.stem)
         if place is None:
             self.outside += 1
+            return
+        if self.difficulty is not None and place.difficulty not in ("", self.difficulty):
+            self.elsewhere += 1
             return
         try:
             self._add(place, member, expected)
@@ -150,6 +158,7 @@ class _Gathered:
             "valid": len(self.valid),
             "rejected": len(table),
             "not_rankings": self.outside,
+            "other_difficulty": self.elsewhere,
             "missing": int(coverage["missing"].sum()),
             "candidate_sets_differ": _differing_sets(self.valid),
             **dict(sorted(Counter(table["reason"]).items())),

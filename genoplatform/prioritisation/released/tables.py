@@ -44,13 +44,12 @@ def rankings_tables(
         difficulty: "standard" or "hard".
 
     Returns:
-        Tables lists, ranks, coverage, rejected; and the report of the whole release.
+        Tables lists, ranks, coverage, rejected; and the report.
     """
     known = candidates if len(candidates) else None
-    read = read_rankings(path, case_ids=cases["case_id"].tolist(), candidates=known)
-    mine = read.lists[read.lists["difficulty"] == difficulty].reset_index(drop=True)
+    read = read_rankings(path, case_ids=cases["case_id"].tolist(), candidates=known, difficulty=difficulty)
     tables = {
-        "lists": mine[list(_LIST_COLUMNS)],
+        "lists": read.lists[list(_LIST_COLUMNS)],
         "ranks": read.ranks(difficulty),
         "coverage": read.coverage,
         "rejected": read.rejected,

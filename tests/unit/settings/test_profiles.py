@@ -1,6 +1,7 @@
 """Profiles: the shipped ones are sound, and a slip in a file of one's own is named."""
 
 import copy
+import json
 
 import pytest
 import yaml
@@ -9,7 +10,6 @@ from genoplatform.errors import SettingsError
 from genoplatform.settings.profiles import (
     DIRECTORY_PREFIX,
     PROFILES_FILE,
-    Slots,
     load_profile,
     load_profiles,
     parse_profiles,
@@ -63,7 +63,10 @@ def test_the_papers_parameters():
 def test_parameters_are_plain_values_of_the_named_sections():
     profile = load_profile("embedded")
     found = profile.parameters(("cohort", "inference"))
-    assert found == {"cohort": SHIPPED["embedded"]["cohort"], "inference": SHIPPED["embedded"]["inference"]}
+    assert list(found) == ["cohort", "inference"]
+    for section, values in found.items():
+        assert values.items() >= SHIPPED["embedded"][section].items()
+    assert json.loads(json.dumps(found)) == found
     assert profile.parameters(()) == {}
 
 
@@ -131,11 +134,6 @@ def test_an_unknown_profile_lists_the_known(tmp_path):
 def test_a_profile_cannot_be_changed_in_place():
     with pytest.raises(ValueError, match="frozen"):
         load_profile("embedded").slots.hgnc = "x@1"
-
-
-def test_every_slot_is_declared_by_every_profile():
-    for body in SHIPPED.values():
-        assert list(body["slots"]) == list(Slots.model_fields)
 
 
 @pytest.mark.parametrize(
