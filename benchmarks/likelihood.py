@@ -18,8 +18,7 @@ from typing import Any
 import pandas as pd
 
 from genoplatform.cohort.phenopackets import read_phenopackets
-from genoplatform.ontology import OntologyGraph, disease_genes, read_gene_annotations, read_hpoa, read_obo
-from genoplatform.ontology import with_copies
+from genoplatform.ontology import OntologyGraph, disease_genes, read_gene_annotations, read_hpoa, read_obo, with_copies
 from genoplatform.prioritisation.likelihood import LikelihoodCounterfactual, LikelihoodRanker
 from genoplatform.prioritisation.phenodigm import PhenodigmCounterfactual, PhenodigmRanker
 from genoplatform.prioritisation.ranking import rank_all_genes

@@ -8,6 +8,7 @@ from genoplatform.assets.inference import inference_assets
 from genoplatform.assets.ontology import ontology_assets
 from genoplatform.assets.prioritisation import prioritisation_assets
 from genoplatform.assets.raw import raw_assets
+from genoplatform.assets.released import released_assets
 from genoplatform.assets.reports import report_assets
 from genoplatform.assets.time_travel import time_travel_assets
 
@@ -21,6 +22,7 @@ def all_assets() -> list[dg.AssetsDefinition]:
         *baseline_assets,
         *prioritisation_assets,
         *inference_assets,
+        *released_assets,
         *time_travel_assets,
         *report_assets,
     ]

@@ -79,8 +79,6 @@ def platform_asset(
     """
     layer, domain, _ = key.split("/")
     upstream = dict(ins or {})
-    table = declared_tables().get(key)
-
     _STORED[key] = Stored("json" if io == PIN else io, partitions)
 
     def decorate(body: Callable[..., Any]) -> dg.AssetsDefinition:
@@ -91,11 +89,6 @@ def platform_asset(
         def compute(context: dg.AssetExecutionContext, **inputs: Any) -> dg.MaterializeResult[Envelope]:
             return _materialise(context, body, inputs, extras, tuple(reads), upstream, version)
 
-        metadata: dict[str, Any] = {"genoplatform/io": io, "genoplatform/reads": list(reads)}
-        if slot is not None:
-            metadata["genoplatform/slot"] = slot
-        if table is not None:
-            metadata["dagster/column_schema"] = table.table_schema()
         declared: dg.AssetsDefinition = dg.asset(
             key=key.split("/"),
             ins={name: dg.AssetIn(key=other.split("/")) for name, other in upstream.items()},
@@ -106,13 +99,22 @@ def platform_asset(
             code_version=version,
             io_manager_key=io,
             partitions_def=partitions,
-            metadata=metadata,
+            metadata=_declared_metadata(key, io, reads, slot),
             required_resource_keys={"platform", *needs},
             **dagster_arguments,
         )(compute)
         return declared
 
     return decorate
+
+
+def _declared_metadata(key: str, io: str, reads: Sequence[str], slot: str | None) -> dict[str, Any]:
+    metadata: dict[str, Any] = {"genoplatform/io": io, "genoplatform/reads": list(reads)}
+    if slot is not None:
+        metadata["genoplatform/slot"] = slot
+    if (table := declared_tables().get(key)) is not None:
+        metadata["dagster/column_schema"] = table.table_schema()
+    return metadata
 
 
 def _materialise(

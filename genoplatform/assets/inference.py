@@ -92,22 +92,34 @@ def analyses(
     settings: Profile,
 ) -> Made:
     """Difference-in-differences, counterfactual, standardisation, design weights, density, audits and the rest."""
-    from genoplatform.assets.shown import markdown_table
+    from genoplatform.assets.shown import markdown_table, png
     from genoplatform.inference.list_audit import audited_lists
     from genoplatform.inference.rank_audit import case_bootstrap_table, family_wise
     from genoplatform.inference.suite import panel_of, run_suite
+    from genoplatform.report import plot_estimates
 
     declared = settings.inference
     panel = panel_of(cases, ranks, settings.cohort.recency_boundary)
     pairs = [(a, b) for a, b in declared.contrasts if {a, b} <= set(panel.systems)]
-    tables = run_suite(panel, declared.reference, pairs, draws=declared.bootstrap_draws, seed=declared.seed)
+    tables = run_suite(
+        panel,
+        declared.reference,
+        pairs,
+        joint=declared.joint_systems,
+        density_over=declared.density_systems,
+        draws=declared.bootstrap_draws,
+        seed=declared.seed,
+    )
     tables |= audited_lists(cases, candidates, similarity, released["lists"], partition)
     tables["results_table"] = case_bootstrap_table(ranks)
     families = {
         name: [(s, a, b) for s, a, b in members] for name, members in declared.families.get(partition, {}).items()
     }
     tables["multiplicity"] = family_wise(evaluation["contrasts"], families)
-    shown = {name: markdown_table(tables[name]) for name in ("did_side_by_side", "counterfactual") if name in tables}
+    named: tuple[str, ...] = ("did_side_by_side", "counterfactual")
+    shown = {name: markdown_table(tables[name]) for name in named if name in tables}
+    if "did_shifts" in tables:
+        shown["plot"] = png(plot_estimates(tables["did_shifts"], tables.get("counterfactual")))
     return Made(tables, shown | {"not estimated": markdown_table(tables["not_estimated"])})
 
 

@@ -126,7 +126,7 @@ def released_rankings(
         "candidates": "core/cohort/candidates",
     },
     io="parquet",
-    version="3",
+    version="4",
     kinds=["parquet", "table"],
     reads=["ranking"],
     partitions=COHORT_LISTS,
@@ -147,6 +147,7 @@ def ranks(
 
     from genoplatform.prioritisation.baselines.exomiser import EXOMISER_TIE_RULE
     from genoplatform.prioritisation.baselines.lirical import LIRICAL_TIE_RULE
+    from genoplatform.prioritisation.fused_ranks import Fusion, fused_ranks
     from genoplatform.prioritisation.ranking import rank_candidates
 
     native = pd.concat(
@@ -156,6 +157,7 @@ def ranks(
         rank_candidates(native, candidates, tie_rule=settings.ranking.tie_rule),
         rank_candidates(exomiser_scores, candidates, tie_rule=EXOMISER_TIE_RULE),
         rank_candidates(lirical_scores, candidates, tie_rule=LIRICAL_TIE_RULE),
+        fused_ranks(native, candidates, [Fusion(**item.model_dump()) for item in settings.ranking.fusions]),
         released["ranks"],
     ]
     present = [table for table in ranked if len(table)]

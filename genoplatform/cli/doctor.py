@@ -6,10 +6,15 @@ import json
 import shutil
 import sys
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from genoplatform.cli.options import DEFAULT_HOME, DEFAULT_PROFILE, Home, Json, ProfileName
+
+if TYPE_CHECKING:
+    from genoplatform.resources.platform import PlatformResource
 
 _DISK_GB, _MEMORY_GB = 2.0, 2.0
 
@@ -41,12 +46,10 @@ def doctor(home: Home = DEFAULT_HOME, profile: ProfileName = DEFAULT_PROFILE, as
     raise typer.Exit(1 if broken else 0)
 
 
-def _machine(home: object) -> list[Finding]:
-    from pathlib import Path
-
+def _machine(home: Path) -> list[Finding]:
     import psutil
 
-    place = Path(str(home))
+    place = home
     while not place.exists():
         place = place.parent
     free = shutil.disk_usage(place).free / 1e9
@@ -59,10 +62,7 @@ def _machine(home: object) -> list[Finding]:
     ]
 
 
-def _pins(platform: object) -> list[Finding]:
-    from genoplatform.resources.platform import PlatformResource
-
-    assert isinstance(platform, PlatformResource)  # noqa: S101
+def _pins(platform: PlatformResource) -> list[Finding]:
     wanted = platform.settings().source_ids
     checked = platform.sources().verify(wanted)
     corrupt = [item.id for item in checked if item.state == "corrupt"]

@@ -25,7 +25,6 @@ def ui(
 
     load_profile(profile)
     prepare_home(home, profile)
-    os.environ["DAGSTER_WEBSERVER_NO_BANNER"] = "1"
     module = ["-m", "genoplatform.definitions"]
     command = ["dagster_webserver", *module, "--read-only"] if read_only else ["dagster", "dev", *module]
     typer.echo(f"http://{host}:{port}  (profile {profile}, home {Path(home).resolve()})")

@@ -6,16 +6,16 @@ be estimated. Not here: any estimator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from genoplatform.errors import GenoplatformError
+from genoplatform.errors import EmptyResultError, GenoplatformError
 from genoplatform.inference import density, did, weights
 from genoplatform.inference.case_items import decontaminated_pairs
 from genoplatform.inference.overlap_shift import overlap_shift
-from genoplatform.inference.panel import N_DRAWS, SEED, Panel, build_panel
+from genoplatform.inference.panel import N_DRAWS, SEED, Panel, build_panel, require_both_groups
 from genoplatform.inference.publication_level import publication_tests
 from genoplatform.inference.recency import recency_shifts
 from genoplatform.inference.resampling import cluster_bootstrap, percentile_interval
@@ -24,6 +24,7 @@ from genoplatform.inference.zero_density import zero_density
 
 Tables = dict[str, pd.DataFrame]
 _COVARIATES = ["case_id", "cluster", "exposed", "category", "rows_total", "density", "log_density"]
+_EFFECT_COLUMNS = ["system", "n", "n_publications", "with_own", "without_own", "contamination", "lo", "hi"]
 
 
 def panel_of(cases: pd.DataFrame, ranks: pd.DataFrame, recency_boundary: int) -> Panel:
@@ -50,6 +51,8 @@ def run_suite(
     reference: str,
     contrasts: Sequence[tuple[str, str]] = (),
     *,
+    joint: Sequence[str] = (),
+    density_over: Sequence[str] = (),
     draws: int = N_DRAWS,
     seed: int = SEED,
 ) -> Tables:
@@ -59,6 +62,8 @@ def run_suite(
         panel: systems, and the decontaminated counterparts of those that have one.
         reference: the system the interactions are measured against.
         contrasts: pairs compared by publication and by design weights; default every system with the reference.
+        joint: systems of the joint models (mixed model, logistic GEE); default all.
+        density_over: systems of the joint model adjusted for density; default all.
         draws: bootstrap draws and permutations.
         seed: of every stream.
 
@@ -69,21 +74,30 @@ def run_suite(
     counterparts = {b for _, b in pairs}
     native = panel.only([name for name in panel.systems if name not in counterparts])
     contrasts = list(contrasts) or [(name, reference) for name in native.systems if name != reference]
-    tables: Tables = {}
+    together = native.only([name for name in native.systems if not joint or name in joint])
+    adjusted = native.only([name for name in native.systems if not density_over or name in density_over])
     analyses: dict[str, Callable[[], Tables]] = {
-        "difference in differences": lambda: _did(panel, native, pairs, reference, draws, seed),
+        "difference in differences": lambda: _did(panel, together, pairs, reference, draws, seed),
         "counterfactual": lambda: {"counterfactual": counterfactual_effect(panel, pairs, draws, seed)},
         "by disease": lambda: {"shifts_by_disease": shifts_by_disease(native, draws, seed)},
         "standardisation": lambda: _standardised(native),
         "design weights": lambda: {"weighted": weights.weighted_rates(panel, draws, seed)},
         "design-weighted contrasts": lambda: {
-            "weighted_deltas": weights.weighted_deltas(native, contrasts, draws, seed)
+            "weighted_deltas": weights.weighted_deltas(_compared(native, reference), contrasts, draws, seed)
         },
-        "density": lambda: _density(native, reference),
+        "density": lambda: _density(native),
+        "density-adjusted interaction": lambda: {
+            "density_interaction": density.density_interaction(_compared(adjusted, reference), reference)
+        },
         "zero density": lambda: _zero(panel, reference, draws, seed),
         "publication level": lambda: {"publication_level": publication_tests(native.where(native.absent), contrasts)},
         "recency": lambda: {"recency": recency_shifts(native, draws, seed)},
     }
+    return _estimated(analyses)
+
+
+def _estimated(analyses: Mapping[str, Callable[[], Tables]]) -> Tables:
+    tables: Tables = {}
     skipped = []
     for name, run in analyses.items():
         try:
@@ -102,7 +116,7 @@ def counterfactual_effect(panel: Panel, pairs: Sequence[tuple[str, str]], draws:
     """
     exposed = panel.where(~panel.absent)
     if not pairs or exposed.cases.empty:
-        return pd.DataFrame(columns=["system", "n", "n_publications", "with_own", "without_own", "contamination"])
+        return pd.DataFrame(columns=_EFFECT_COLUMNS)
     before = np.column_stack([exposed.hits[:, exposed.index(a)] for a, _ in pairs])
     after = np.column_stack([exposed.hits[:, exposed.index(b)] for _, b in pairs])
     lost = before - after
@@ -140,7 +154,7 @@ def _standardised(native: Panel) -> Tables:
 def _did(
     panel: Panel, native: Panel, pairs: Sequence[tuple[str, str]], reference: str, draws: int, seed: int
 ) -> Tables:
-    result = did.difference_in_differences(native, reference, draws, seed)
+    result = did.difference_in_differences(_compared(native, reference), reference, draws, seed)
     effect = counterfactual_effect(panel, pairs, draws, seed).set_index("system")["contamination"]
     further = None
     if reference in effect.index:
@@ -156,12 +170,19 @@ def _did(
     }
 
 
-def _density(native: Panel, reference: str) -> Tables:
+def _compared(native: Panel, reference: str) -> Panel:
+    """The panel, if it holds a system to compare with the reference."""
+    if native.systems == (reference,):
+        raise EmptyResultError("comparing systems", f"no system beside {reference}")
+    return native
+
+
+def _density(native: Panel) -> Tables:
+    require_both_groups(native, "comparing annotation densities")
     strata, pooled = density.quintile_shifts(native)
     return {
         "density_by_overlap": density.density_by_overlap(native.cases, ["rows_total", "density"]),
         "density_shift": density.density_adjusted_shift(native),
-        "density_interaction": density.density_interaction(native, reference),
         "quintile_strata": strata,
         "quintiles": pooled,
     }

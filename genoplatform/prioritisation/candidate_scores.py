@@ -63,15 +63,7 @@ def score_candidates(
     """
     lists = candidates.set_index("case_id")["candidate_genes"]
     _require_lists(lists, cases)
-    row = pd.Index(cases["case_id"]).get_indexer(pd.Index(lists.index))
-    order = np.argsort(row)
-    flat = pd.DataFrame(
-        {
-            "case": np.repeat(row[order], lists.iloc[order].map(len)),
-            "gene": pd.array([gene for genes_ in lists.iloc[order] for gene in genes_], dtype="str"),
-        }
-    )
-    flat["candidate_index"] = flat.groupby("case").cumcount()
+    flat = _flat(lists, cases["case_id"])
     column = pd.Index(list(genes)).get_indexer(pd.Index(flat["gene"]))
     score = _gather(chunks, flat["case"].to_numpy(), column, len(cases), unknown)
     if evaluable is not None:
@@ -89,6 +81,19 @@ def score_candidates(
     }
     table = scored.sort_values(["case_id", "candidate_index"], ignore_index=True)[list(SCORED_COLUMNS)]
     return CandidateScores(table, report)
+
+
+def _flat(lists: pd.Series, case_ids: pd.Series) -> pd.DataFrame:
+    """One row per candidate: case (position in `case_ids`, ascending), gene, candidate_index."""
+    row = pd.Index(case_ids).get_indexer(pd.Index(lists.index))
+    order = np.argsort(row)
+    flat = pd.DataFrame(
+        {
+            "case": np.repeat(row[order], lists.iloc[order].map(len)),
+            "gene": pd.array([gene for genes in lists.iloc[order] for gene in genes], dtype="str"),
+        }
+    )
+    return flat.assign(candidate_index=flat.groupby("case").cumcount())
 
 
 def nothing_scored() -> pd.DataFrame:

@@ -9,7 +9,10 @@ from genoplatform.report.headline import headline
 from genoplatform.report.images import as_markdown_image
 from genoplatform.report.inputs import ReportInputs
 from genoplatform.report.page import build_report, figures
+from genoplatform.report.plot_calibration import plot_calibration
 from genoplatform.report.plot_cohort import plot_cohort
+from genoplatform.report.plot_estimates import plot_estimates
+from genoplatform.report.plot_lopo import plot_lopo
 from genoplatform.report.plot_overlap import plot_overlap
 from genoplatform.report.plot_rank_change import plot_rank_change
 from genoplatform.report.plot_recall import plot_recall_curves
@@ -23,7 +26,10 @@ __all__ = [
     "figures",
     "headline",
     "headline_text",
+    "plot_calibration",
     "plot_cohort",
+    "plot_estimates",
+    "plot_lopo",
     "plot_overlap",
     "plot_rank_change",
     "plot_recall_curves",

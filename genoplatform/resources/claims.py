@@ -20,6 +20,8 @@ CLAIMS = Path(__file__).parents[1] / "settings" / "claims"
 CLAIMED_ASSETS = {
     "eval/inference/evaluation": "tables",
     "eval/inference/analyses": "tables",
+    "eval/inference/lopo": "tables",
+    "eval/inference/judge": "tables",
     "eval/inference/release_series": "parquet",
 }
 

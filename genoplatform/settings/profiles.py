@@ -65,10 +65,19 @@ class CohortSettings(_Section):
     seed: int
 
 
+class FusionSettings(_Section):
+    """Two systems fused by reciprocal rank under a name (rare_disease.md section 8, cell N)."""
+
+    name: str
+    first: str
+    second: str
+
+
 class RankingSettings(_Section):
-    """How the native rankers score (rare_disease.md sections 4.9 and 8)."""
+    """Which systems run, and how the native ones score (rare_disease.md sections 4.9 and 8)."""
 
     systems: list[str]
+    fusions: list[FusionSettings] = []
     formula: Literal["average_of_means", "pooled_mean"]
     knowledge: Literal["hpoa", "genes_to_phenotype"]
     ic_corpus: Literal["genes", "diseases"]
@@ -81,13 +90,17 @@ class RankingSettings(_Section):
 class InferenceSettings(_Section):
     """Draws and seed of the clustered inference, and what is compared with what.
 
-    Every system is contrasted with its decontaminated counterpart; `contrasts` adds pairs, and `families` groups
+    `joint_systems` and `density_systems` name the systems that the joint models, and the one adjusted for density,
+    are fitted over (default all: a system more or less moves every odds ratio a little). Every system is contrasted
+    with its decontaminated counterpart; `contrasts` adds pairs, and `families` groups
     contrasts (difficulty -> family -> subset, system, system) for the multiplicity adjustment.
     """
 
     bootstrap_draws: PositiveInt
     permutation_draws: PositiveInt
     reference: str
+    joint_systems: list[str] = []
+    density_systems: list[str] = []
     contrasts: list[Pair] = []
     families: dict[str, dict[str, list[Member]]] = {}
     seed: int

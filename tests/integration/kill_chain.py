@@ -1,7 +1,7 @@
 """Runs one home of the tiny world again and again, each run killed (SIGKILL) at its own point; then lets it finish.
 
-A script: `kill_chain.py MIRROR CATALOGUE PROFILES HOME` prints one JSON list of [point, how the run ended]. Every run is
-a fork of one process that has the imports behind it, which is what a dozen runs can be afforded with.
+A script: `kill_chain.py MIRROR CATALOGUE PROFILES HOME` prints one JSON list of [point, how the run ended]. Every run
+is a fork of one process that has the imports behind it, so that a dozen runs can be afforded.
 """
 
 import importlib
@@ -14,8 +14,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pandas as pd
-import pyarrow.parquet as pq
 from homes import SPINE, Home, open_home
 from tiny import World
 
@@ -81,8 +79,7 @@ def run_forked(home: Home, point: tuple[str, str] | None, selection: str = LISTS
 
 
 def preload(home: Home) -> None:
-    """What every run would import for itself."""
-    assert (pd, pq)
+    """Import what every run would import for itself."""
     for module in pkgutil.walk_packages(genoplatform.__path__, "genoplatform."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -95,7 +92,7 @@ def main(mirror: str, catalogue: str, profiles: str, home_path: str) -> None:
     ends = [(point, run_forked(home, point)) for point in POINTS]
     ends.append((AGAIN, run_forked(home, AGAIN, 'key:"core/cohort/candidates"', force=True)))
     ends.append((None, run_forked(home, None, SPINE)))
-    print(json.dumps(ends))
+    sys.stdout.write(json.dumps(ends))
 
 
 if __name__ == "__main__":

@@ -121,7 +121,7 @@ def test_a_changed_upstream_artefact_is_refused_when_it_is_read(embedded, copy_o
     path = copy_of(embedded, world).path("core/cohort/cases")
     with path.open("ab") as handle:
         handle.write(b"x")
-    with pytest.raises(IntegrityError, match="sha256 recorded [0-9a-f]{64}, found [0-9a-f]{64}"):
+    with pytest.raises(IntegrityError, match=r"sha256 recorded [0-9a-f]{64}, found [0-9a-f]{64}"):
         read_verified(path, FORMATS["parquet"])
 
 

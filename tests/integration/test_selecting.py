@@ -57,27 +57,28 @@ def test_a_selection_that_means_nothing(selection, found, embedded):
 def test_a_partition_is_made_alone(embedded, copy_of, world):
     home = copy_of(embedded, world)
     before = home.files()
-    (gone,) = {home.path("eval/inference/items", key).parent for key in ("standard", "hard")}
-    shutil.rmtree(gone)
-    summary = home.run(SPINE, partition="hard")
-    below = home.downstream("eval/inference/items")
-    assert set(summary.made) == {label for label in below if label.endswith("[hard]")}
-    assert "eval/inference/evaluation[hard]" in summary.made
+    shutil.rmtree(home.path("eval/inference/items", "hard").parent)
+    items = '+key:"eval/inference/items"'
+    assert home.run(items, partition="hard").made == ["eval/inference/items[hard]"]
     assert not home.path("eval/inference/items", "standard").exists()
-    labels = set(summary.made) | set(summary.skipped)
-    assert not any(label.endswith("[standard]") for label in labels)
-    assert "out/report/benchmark" not in labels, "it is made from all partitions"
-    assert "core/cohort/cases" in labels, "partitions rest on it"
-    home.run()
+    assert home.run(items).made == ["eval/inference/items[standard]"]
     assert home.files() == before
 
 
-@pytest.mark.parametrize("selection", [SPINE, 'key:"out/report/benchmark"', 'key:"core/cohort/cases"'])
-@pytest.mark.parametrize("partition", ["soft", "standard"])
+def test_a_partition_leaves_out_the_others_and_what_is_made_from_all(embedded):
+    summary = embedded.run(SPINE, partition="hard")
+    assert summary.made == []
+    partitioned = {label for label in summary.skipped if "[" in label}
+    assert partitioned == {label for label in embedded.labels() if label.endswith("[hard]")}
+    assert "out/report/benchmark" not in summary.skipped
+    assert "core/cohort/cases" in summary.skipped, "partitions rest on it"
+
+
+@pytest.mark.parametrize(
+    ("selection", "partition"),
+    [(SPINE, "soft"), ('key:"out/report/benchmark"', "standard"), ('key:"core/cohort/cases"', "standard")],
+)
 def test_a_partition_nothing_selected_has(selection, partition, embedded):
-    if (selection, partition) == (SPINE, "standard"):
-        assert embedded.run(selection, partition=partition).made == []
-        return
     with pytest.raises(SelectionError, match=rf"partition '{partition}': no selected asset has it\n.*hard.*standard"):
         embedded.run(selection, partition=partition)
 

@@ -12,6 +12,12 @@ from homes import SPINE, open_home
 from genoplatform.provenance.sidecar import sidecar_path
 from genoplatform.runner.nodes import select
 
+RANKS = '+key:"eval/prioritisation/ranks"'
+
+
+def asset_of(label):
+    return label.partition("[")[0]
+
 
 @pytest.fixture
 def changed(own_world, embedded):
@@ -34,7 +40,7 @@ def test_a_parameter_makes_stale_what_reads_it_and_what_follows(section, changed
     assert set(stale) == embedded.downstream(*readers)
     first = {label: reason for label, reason in stale.items() if not reason.endswith(" changes")}
     assert set(first.values()) == {"parameters changed"}
-    assert {label.partition("[")[0] for label in first} <= readers
+    assert {asset_of(label) for label in first} <= readers
     assert not any(label.startswith(("raw/", "core/ontology/")) for label in stale)
 
 
@@ -84,13 +90,14 @@ def test_a_changed_user_directory_makes_stale_what_reads_it(own_world, tmp_path,
 
 def test_what_a_change_made_stale_is_fresh_once_it_ran(own_world, embedded, copy_of):
     content = yaml.safe_load(own_world.profiles.read_text())
-    content["embedded"]["inference"]["seed"] = 7
+    content["embedded"]["ranking"]["tie_rule"] = "mean"
     own_world.profiles.write_text(yaml.safe_dump(content))
     home = copy_of(embedded, own_world)
-    stale = home.stale()
-    assert set(home.run().made) == set(stale)
-    assert home.stale() == {}
-    assert home.audit().findings == []
+    stale = home.stale(RANKS)
+    assert set(home.run(RANKS).made) == set(stale)
+    assert home.stale(RANKS) == {}
+    readers = {label for label in home.labels() if "eval/prioritisation/ranks" in home.nodes[asset_of(label)].inputs}
+    assert {finding.node for finding in home.audit().findings} == readers, "made from the earlier ranks"
 
 
 def cut_off(path):

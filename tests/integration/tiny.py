@@ -196,7 +196,7 @@ _STORE_SLOTS = {"mondo_mappings": None, "phenopackets": "phenopackets@tiny", "pm
 
 
 def profiles() -> dict[str, dict]:
-    """The package's embedded profile on tiny inputs, small samples, few draws; and again with the phenopacket cohort."""
+    """The package's embedded profile on tiny inputs, small samples and few draws; once more with phenopackets."""
     declared = yaml.safe_load(PROFILES_FILE.read_text())["embedded"]
     declared["slots"] = dict.fromkeys(declared["slots"]) | _SLOTS
     declared["cohort"] |= {"sample_per_stratum": dict.fromkeys(CATEGORIES, 6)}

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from likelihood_examples import A, B, D1, F, G, links, rows, small_graph
+from likelihood_examples import D1, A, B, F, G, links, rows, small_graph
 
 from genoplatform.prioritisation.time_travel import COLUMNS, nothing_ranked, rank_with_release
 from genoplatform.settings.profiles import load_profile
