@@ -82,9 +82,7 @@ def platform_asset(
     _STORED[key] = Stored("json" if io == PIN else io, partitions)
 
     def decorate(body: Callable[..., Any]) -> dg.AssetsDefinition:
-        extras = [name for name in inspect.signature(body).parameters if name not in upstream]
-        if unknown := set(extras) - _EXTRAS - set(needs):
-            raise TypeError(f"{key}: parameters {sorted(unknown)} are neither inputs nor one of {sorted(_EXTRAS)}")
+        extras = _extras(key, body, upstream, needs)
 
         def compute(context: dg.AssetExecutionContext, **inputs: Any) -> dg.MaterializeResult[Envelope]:
             return _materialise(context, body, inputs, extras, tuple(reads), upstream, version)
@@ -106,6 +104,13 @@ def platform_asset(
         return declared
 
     return decorate
+
+
+def _extras(key: str, body: Callable[..., Any], upstream: Mapping[str, str], needs: Sequence[str]) -> list[str]:
+    extras = [name for name in inspect.signature(body).parameters if name not in upstream]
+    if unknown := set(extras) - _EXTRAS - set(needs):
+        raise TypeError(f"{key}: parameters {sorted(unknown)} are neither inputs nor one of {sorted(_EXTRAS)}")
+    return extras
 
 
 def _declared_metadata(key: str, io: str, reads: Sequence[str], slot: str | None) -> dict[str, Any]:

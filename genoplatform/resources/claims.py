@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from genoplatform.errors import SettingsError
 from genoplatform.provenance import file_sha256
 from genoplatform.provenance.formats import FORMATS
 from genoplatform.provenance.sidecar import sidecar_path
@@ -24,6 +25,9 @@ CLAIMED_ASSETS = {
     "eval/inference/judge": "tables",
     "eval/inference/release_series": "parquet",
 }
+
+
+_HINT = f"claims speak of {', '.join(CLAIMED_ASSETS)}"
 
 
 def claims_file(platform: PlatformResource) -> Path | None:
@@ -62,10 +66,16 @@ def audited_claims(platform: PlatformResource, asset: str | None = None) -> pd.D
 
     path = claims_file(platform)
     claims = read_claims(path) if path else []
+    if strangers := sorted({name for item in claims if (name := _asset_of(item.artefact)) not in CLAIMED_ASSETS}):
+        raise SettingsError(f"reading {path.name if path else 'claims'}", f"no such asset: {strangers}", _HINT)
     assets = [asset] if asset else list(CLAIMED_ASSETS)
     if asset:
-        claims = [item for item in claims if item.artefact.split("[")[0].split(".")[0] == asset]
+        claims = [item for item in claims if _asset_of(item.artefact) == asset]
     tables: dict[str, Any] = {}
     for name in assets:
         tables |= claimed_tables(platform, name)
     return audit_claims(claims, tables)
+
+
+def _asset_of(artefact: str) -> str:
+    return artefact.split("[", 1)[0].split(".", 1)[0]

@@ -24,7 +24,7 @@ _SHOWN_DISEASES = 3
 _COLUMNS = {
     "core/ontology/hpo_terms": ["id", "name", "obsolete", "replaced_by", "consider", "alt_ids", "parents"],
     "core/ontology/gene_annotations": ["gene_symbol", "hpo_id", "disease_id"],
-    "core/ontology/disease_annotations": ["row", "status", "disease_id", "hpo_id", "negated", "present"],
+    "core/ontology/disease_annotations": ["row", "status", "disease_id", "hpo_id", "negated", "present", "copies"],
 }
 
 

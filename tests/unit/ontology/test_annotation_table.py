@@ -76,8 +76,9 @@ def test_copies_tell_repeats_apart_by_frequency_qualifier_and_publication(write)
         hpoa_line(reference="PMID:7", frequency="1/2"),
         hpoa_line(reference="PMID:1;PMID:2", frequency="1/2", qualifier="NOT"),
         hpoa_line(reference="PMID:7", frequency="1/2"),
+        hpoa_line(reference="PMID:1;PMID:2", frequency="1/3"),
     ]
-    assert with_copies(read_hpoa(write(hpoa_text(*lines))))["copies"].tolist() == [1, 1, 3, 2]
+    assert with_copies(read_hpoa(write(hpoa_text(*lines))))["copies"].tolist() == [1, 2, 3, 2]
 
 
 def test_a_repeat_of_no_row_is_an_error(release):

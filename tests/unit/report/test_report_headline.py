@@ -97,7 +97,8 @@ def test_text_has_one_aligned_table_per_list_standard_before_hard_even_when_keys
     again = json.loads(json.dumps(headline(four_systems()), sort_keys=True))
     lines = headline_text(again).splitlines()
     standard, hard = (
-        next(i for i, line in enumerate(lines) if line.startswith(f"Top-1 in %, {name}")) for name in ("standard", "hard")
+        next(i for i, line in enumerate(lines) if line.startswith(f"Top-1 in %, {name}"))
+        for name in ("standard", "hard")
     )
     assert standard < hard
     rows = lines[standard : standard + 5]
