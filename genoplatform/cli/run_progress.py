@@ -45,7 +45,8 @@ class RunProgress(logging.Handler):
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
             columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            console = Console(stderr=True)
+            self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
             self._bar.start()
         LOGGER.addHandler(self)
         LOGGER.setLevel(logging.INFO)

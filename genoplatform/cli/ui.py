@@ -25,6 +25,7 @@ def ui(
 
     load_profile(profile)
     prepare_home(home, profile)
+    os.environ.setdefault("PYTHONWARNINGS", "ignore")  # Dagster's own notices on beta parameters
     module = ["-m", "genoplatform.definitions"]
     command = ["dagster_webserver", *module, "--read-only"] if read_only else ["dagster", "dev", *module]
     typer.echo(f"http://{host}:{port}  (profile {profile}, home {Path(home).resolve()})")

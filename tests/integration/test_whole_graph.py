@@ -92,7 +92,7 @@ def test_each_list_has_fifty_genes_and_each_case_a_rank(home, partition):
     assert lists["case_id"].tolist() == cases["case_id"].tolist()
     assert {len(set(genes)) for genes in lists["candidate_genes"]} == {50}
     ranks = pd.read_parquet(home.path("eval/prioritisation/ranks", partition))
-    systems = {"resnik", "likelihood", "likelihood_excluded", "phenodigm"}
+    systems = {"resnik", "likelihood", "likelihood_excluded", "phenodigm", "fusion"}
     both = sorted(name + suffix for name in systems for suffix in ("", "_decontaminated"))
     assert ranks.groupby("system").size().to_dict() == dict.fromkeys(both, len(cases))
     assert ranks["rank"].between(1, 50).all()
