@@ -30,9 +30,9 @@ class IntegrityError(GenoplatformError):
     """Bytes on disk are not the bytes the provenance recorded."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Envelope:
-    """A value on its way to the store, with what its sidecar will say."""
+    """A value on its way to the store, with what its sidecar will say; once stored, it lets go of the value."""
 
     value: Any
     data_version: str
@@ -115,6 +115,7 @@ class StoreIOManager(dg.UPathIOManager):
         partition = context.partition_key if context.has_asset_partitions else None
         asset = "/".join(context.asset_key.path)
         write_with_provenance(Path(str(path)), self.kind, asset, partition, obj)
+        obj.value = None  # Dagster keeps every output of an in-process run until the run ends
         tell("made", asset, partition)
 
     def load_from_path(self, context: dg.InputContext, path: UPath) -> Any:

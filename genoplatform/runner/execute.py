@@ -19,6 +19,7 @@ from genoplatform.errors import GenoplatformError, SettingsError
 from genoplatform.provenance.atomic import sweep_partials
 from genoplatform.resources.platform import HOME_VARIABLE, PROFILE_VARIABLE, PlatformResource
 from genoplatform.runner.failure import explain, failed_checks
+from genoplatform.runner.memory import release_memory
 from genoplatform.runner.nodes import Node
 from genoplatform.runner.plan import Task, make_plan, stages
 
@@ -118,6 +119,7 @@ def run_assets(
                 for stage in stale:
                     summary.warned += _run_stage(defs, instance, stage, platform)
                     summary.made += [task.label for task in stage]
+                    release_memory()
         return summary
 
 

@@ -11,8 +11,9 @@ from genoplatform.errors import GenoplatformError
 if TYPE_CHECKING:
     from genoplatform.runner.plan import Task
 
-# What a step raises whose blocking checks failed; Dagster does not export the class.
+# What a step raises whose blocking checks failed, and what Ctrl-C becomes inside one; Dagster exports neither class.
 _CHECK_FAILED = "DagsterAssetCheckFailedError"
+_INTERRUPTED = "DagsterExecutionInterruptedError"
 
 
 class RunFailedError(GenoplatformError):
@@ -48,6 +49,8 @@ def _words(error: Any) -> tuple[str, str]:
     """Found and hint of the original error. One of ours carries its own hint; of any other there is a traceback."""
     while error.cause is not None and (error.cls_name or "").startswith("Dagster"):
         error = error.cause
+    if error.cls_name == _INTERRUPTED:
+        return "interrupted", "run again: what was made before stays"
     head, _, message = error.message.strip().partition(": ")
     if head.startswith("genoplatform."):
         return message, ""

@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -111,6 +113,21 @@ def test_an_unexpected_error_is_named_and_points_to_its_traceback(world, tmp_pat
     assert str(caught.value) == (
         "making core/ontology/genes: ZeroDivisionError: division by zero\n  -> the traceback is in `genoplatform ui`"
     )
+
+
+def test_ctrl_c_ends_the_run_in_an_orderly_way(world, tmp_path, monkeypatch):
+    def interrupted(path):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+
+    monkeypatch.setattr("genoplatform.ontology.read_hgnc", interrupted)
+    home = open_home(tmp_path, world)
+    with pytest.raises(RunFailedError) as caught:
+        home.run('+key:"core/ontology/genes"')
+    assert str(caught.value) == ("making core/ontology/genes: interrupted\n  -> run again: what was made before stays")
+    assert home.path("raw/ontology/hgnc", kind="json").exists()
+    assert home.open_runs() == []
+    assert (tmp_path / "run.lock").read_text() == ""
 
 
 def test_a_changed_upstream_artefact_is_refused_when_it_is_read(embedded, copy_of, world):
