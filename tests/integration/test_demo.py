@@ -142,12 +142,10 @@ def test_a_patient_with_every_feature_of_marfan_syndrome(demo):
     rows = rows[(rows["status"] == "kept") & (rows["disease_id"] == MARFAN) & (rows["aspect"] == "P")]
     terms = sorted(set(rows.loc[rows["present"].astype(bool), "hpo_id"]))
     assert len(terms) > 30
-    ranked = demo.command("prioritise", "--hpo", MARFAN, "--top", "5", "--json")
+    ranked = demo.command("prioritise", "--hpo", ",".join(terms), "--top", "1", "--json")
     assert ranked.code == 0, ranked.err
-    found = {row["gene"]: row for row in json.loads(ranked.out)["ranking"]}
-    # The fibrillins stand together: congenital contractural arachnodactyly (FBN2) shares the habit of Marfan (FBN1).
-    assert {"FBN1", "FBN2"} <= set(found)
-    assert "OMIM:121050" in found["FBN2"]["diseases"]
+    (first,) = json.loads(ranked.out)["ranking"]
+    assert (first["rank"], first["gene"]) == (1, "FBN1")
 
 
 def test_one_flipped_byte_is_found_and_repaired(demo, tmp_path):
