@@ -117,6 +117,7 @@ def test_an_unexpected_error_is_named_and_points_to_its_traceback(world, tmp_pat
 
 def test_ctrl_c_ends_the_run_in_an_orderly_way(world, tmp_path, monkeypatch):
     def interrupted(path):
+        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler, "it would end the tests"
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(5)
 
