@@ -7,12 +7,22 @@ parameter name, for `settings` (the profile), `partition` (the partition key) or
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import dagster as dg
 
+from genoplatform.assets.upstream import (
+    STORED,
+    Ins,
+    Stored,
+    Upstream,
+    choices,
+    chosen_values,
+    input_references,
+)
 from genoplatform.dbt_like_checks.declared import declared_tables
-from genoplatform.provenance import InputRef, PinRef, read_sidecar
+from genoplatform.provenance import PinRef
 from genoplatform.provenance.formats import FORMATS
 from genoplatform.resources.events import tell
 from genoplatform.resources.platform import PlatformResource
@@ -21,28 +31,21 @@ from genoplatform.resources.store_io import PIN, Envelope
 OWNERS = ["team:genoplatform"]
 COHORT_LISTS = dg.StaticPartitionsDefinition(["standard", "hard"])
 _EXTRAS = {"settings", "partition", "platform"}
-
-
-@dataclass(frozen=True)
-class Stored:
-    """How an asset lies in the store: file format and partitions."""
-
-    kind: str
-    partitions: dg.PartitionsDefinition[str] | None
-
-
-# Filled by `platform_asset`: a run names its inputs by their sidecars, so it must know where those lie.
-_STORED: dict[str, Stored] = {}
+_GUARD = "guard"  # of the published layer, see dbt_like_checks/guard.py
 
 
 @dataclass(frozen=True)
 class Made:
-    """What a body returns when it has something to show beside its value."""
+    """What a body returns when it has something to show beside its value.
+
+    `data_version` stands for the content where its bytes do not (an index is known by its fingerprint).
+    """
 
     value: Any
     metadata: Mapping[str, Any] = field(default_factory=dict)
     pin: PinRef | None = None
     recorded: Mapping[str, Any] = field(default_factory=dict)
+    data_version: str | None = None
 
 
 def asset_name(key: dg.AssetKey) -> str:
@@ -56,7 +59,7 @@ def platform_asset(
     io: str,
     version: str,
     kinds: Sequence[str],
-    ins: Mapping[str, str] | None = None,
+    ins: Ins | None = None,
     reads: Sequence[str] = (),
     partitions: dg.PartitionsDefinition[str] | None = None,
     slot: str | None = None,
@@ -70,7 +73,7 @@ def platform_asset(
         io: format name: parquet, json, npz, directory, or pin.
         version: code version; raise it when the body's meaning changes.
         kinds: what the UI shows as badges.
-        ins: parameter name -> key of the upstream asset.
+        ins: parameter name -> key of the upstream asset, or an `Upstream` with a choice of its partitions.
         reads: sections of the profile whose values the result depends on; recorded as parameters.
         partitions: partitions definition, if any.
         slot: the profile's slot a raw asset pins.
@@ -79,7 +82,7 @@ def platform_asset(
     """
     layer, domain, _ = key.split("/")
     upstream = dict(ins or {})
-    _STORED[key] = Stored("json" if io == PIN else io, partitions)
+    STORED[key] = Stored("json" if io == PIN else io, partitions, choices(upstream))
 
     def decorate(body: Callable[..., Any]) -> dg.AssetsDefinition:
         extras = _extras(key, body, upstream, needs)
@@ -89,7 +92,8 @@ def platform_asset(
 
         declared: dg.AssetsDefinition = dg.asset(
             key=key.split("/"),
-            ins={name: dg.AssetIn(key=other.split("/")) for name, other in upstream.items()},
+            ins={name: dg.AssetIn(key=key.split("/")) for name, key in upstream.items() if isinstance(key, str)},
+            deps=_chosen_deps(upstream),
             group_name=f"{layer}_{domain}",
             description=inspect.getdoc(body),
             owners=OWNERS,
@@ -98,7 +102,7 @@ def platform_asset(
             io_manager_key=io,
             partitions_def=partitions,
             metadata=_declared_metadata(key, io, reads, slot),
-            required_resource_keys={"platform", *needs},
+            required_resource_keys={"platform", *needs, *([_GUARD] if layer == "out" else [])},
             **dagster_arguments,
         )(compute)
         return declared
@@ -106,7 +110,16 @@ def platform_asset(
     return decorate
 
 
-def _extras(key: str, body: Callable[..., Any], upstream: Mapping[str, str], needs: Sequence[str]) -> list[str]:
+def _chosen_deps(upstream: Ins) -> list[dg.AssetDep]:
+    every = dg.AllPartitionMapping()
+    return [
+        dg.AssetDep(item.asset.split("/"), partition_mapping=every)
+        for item in upstream.values()
+        if isinstance(item, Upstream)
+    ]
+
+
+def _extras(key: str, body: Callable[..., Any], upstream: Ins, needs: Sequence[str]) -> list[str]:
     extras = [name for name in inspect.signature(body).parameters if name not in upstream]
     if unknown := set(extras) - _EXTRAS - set(needs):
         raise TypeError(f"{key}: parameters {sorted(unknown)} are neither inputs nor one of {sorted(_EXTRAS)}")
@@ -128,7 +141,7 @@ def _materialise(
     inputs: dict[str, Any],
     extras: list[str],
     reads: tuple[str, ...],
-    upstream: Mapping[str, str],
+    upstream: Ins,
     version: str,
 ) -> dg.MaterializeResult[Envelope]:
     from genoplatform.provenance.canonical import content_sha256
@@ -138,17 +151,21 @@ def _materialise(
     partition = context.partition_key if context.has_partition_key else None
     offered = {"settings": profile, "platform": platform, "partition": partition}
     tell("making", asset_name(context.asset_key), partition)
+    if context.asset_key.path[0] == "out":
+        context.resources.guard.refuse(
+            platform, asset_name(context.asset_key), input_references(upstream, partition, platform)
+        )
     asked = {name: offered[name] if name in offered else getattr(context.resources, name) for name in extras}
-    made = body(**inputs, **asked)
+    made = body(**inputs, **chosen_values(upstream, partition, platform), **asked)
     if not isinstance(made, Made):
         made = Made(made)
-    data_version = made.pin.sha256 if made.pin is not None else content_sha256(made.value)
+    data_version = made.data_version or (made.pin.sha256 if made.pin is not None else content_sha256(made.value))
     envelope = Envelope(
         value=made.value,
         data_version=data_version,
         code_version=version,
         parameters=profile.parameters(reads),
-        inputs=input_references(platform, context, upstream),
+        inputs=input_references(upstream, partition, platform),
         pin=made.pin,
         recorded=dict(made.recorded),
     )
@@ -159,30 +176,10 @@ def _materialise(
     )
 
 
-def input_references(
-    platform: PlatformResource, context: dg.AssetExecutionContext, upstream: Mapping[str, str]
-) -> list[InputRef]:
-    """The upstream artefacts this run read, by their sidecars, sorted by asset and partition."""
-    found = []
-    for other in sorted(set(upstream.values())):
-        stored = _STORED[other]
-        for partition in _partitions_read(context, stored.partitions):
-            found.append(read_sidecar(platform.artefact(other, partition, stored.kind)).reference())
-    return found
-
-
-def _partitions_read(
-    context: dg.AssetExecutionContext, partitions: dg.PartitionsDefinition[str] | None
-) -> list[str | None]:
-    """The partition of the run, of an upstream asset that has it; of any other, all there are."""
-    if partitions is None:
-        return [None]
-    keys = partitions.get_partition_keys()
-    return [context.partition_key] if context.has_partition_key and context.partition_key in keys else [*keys]
-
-
 def _shape_metadata(value: Any) -> dict[str, Any]:
     if not hasattr(value, "columns"):
+        if isinstance(value, Path):
+            return {"dagster/row_count": sum(1 for item in value.rglob("*") if item.is_file())}
         rows = len(value) if isinstance(value, dict | list) else 1
         return {"dagster/row_count": rows}
     columns = [dg.TableColumn(str(name), str(kind)) for name, kind in value.dtypes.items()]

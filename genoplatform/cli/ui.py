@@ -20,11 +20,17 @@ def ui(
     read_only: Annotated[bool, typer.Option("--read-only", help="For auditors: look, launch nothing.")] = False,
 ) -> None:
     """Serve the asset graph, its history and its checks; Ctrl-C stops it."""
+    import dagster as dg
+
+    from genoplatform.resources.partition_keys import register_keys
+    from genoplatform.resources.platform import PlatformResource
     from genoplatform.runner.execute import prepare_home
     from genoplatform.settings.profiles import load_profile
 
     load_profile(profile)
     prepare_home(home, profile)
+    with dg.DagsterInstance.get() as instance:
+        register_keys(instance, PlatformResource(home=str(home.resolve()), profile=profile))
     os.environ.setdefault("PYTHONWARNINGS", "ignore")  # Dagster's own notices on beta parameters
     module = ["-m", "genoplatform.definitions"]
     command = ["dagster_webserver", *module, "--read-only"] if read_only else ["dagster", "dev", *module]

@@ -89,9 +89,14 @@ def _read_tables(path: Path) -> Any:
 
 
 def _write_directory(path: Path, value: Any) -> None:
+    if isinstance(value, Path) and value.is_dir():
+        value.rename(path)  # staged by its maker on the store's own file system, too large for memory
+        return
     content = isinstance(value, dict) and value and all(isinstance(item, bytes) for item in value.values())
     if not content:
-        raise UnsupportedTypeError("writing a directory", f"a {type(value).__name__}", "return {relative path: bytes}")
+        raise UnsupportedTypeError(
+            "writing a directory", f"a {type(value).__name__}", "return {relative path: bytes}, or a staged directory"
+        )
     _refuse_names("a directory", value, _RELATIVE)
     path.mkdir()
     for name, item in sorted(value.items()):

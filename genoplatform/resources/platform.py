@@ -52,6 +52,17 @@ class PlatformResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         """Path of one artefact in the store."""
         return artefact_path(self.store(), asset, partition, kind)
 
+    def work_dir(self, asset: str, partition: str | None = None) -> Path:
+        """A directory in which an asset's body stages what is too large for memory; it outlives a crash, for resuming."""
+        path = (
+            self.home_path
+            / "work"
+            / self.settings().name
+            / Path(*asset.split("/"), *([partition] if partition else []))
+        )
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
     def sources(self) -> SourceStore:
         """The pinned sources, cached under the home."""
         path = Path(self.catalogue) if self.catalogue else None

@@ -17,6 +17,7 @@ import dagster as dg
 
 from genoplatform.errors import GenoplatformError, SettingsError
 from genoplatform.provenance.atomic import sweep_partials
+from genoplatform.resources.partition_keys import register_keys
 from genoplatform.resources.platform import HOME_VARIABLE, PROFILE_VARIABLE, PlatformResource
 from genoplatform.runner.failure import explain, failed_checks
 from genoplatform.runner.memory import release_memory
@@ -116,6 +117,7 @@ def run_assets(
         if stale or killed:
             with dg.DagsterInstance.get() as instance:
                 close_orphans(instance)
+                register_keys(instance, platform)
                 for stage in stale:
                     summary.warned += _run_stage(defs, instance, stage, platform)
                     summary.made += [task.label for task in stage]

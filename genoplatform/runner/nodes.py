@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import dagster as dg
 
 from genoplatform.assets.declare import asset_name
+from genoplatform.assets.upstream import STORED, Choice
+from genoplatform.dbt_like_checks.guard import PublishingGuard
 from genoplatform.errors import GenoplatformError
+from genoplatform.resources.partition_keys import keys_in
 from genoplatform.resources.platform import PlatformResource
 from genoplatform.resources.store_io import PIN
 
@@ -22,7 +26,7 @@ class SelectionError(GenoplatformError):
 
 @dataclass(frozen=True)
 class Node:
-    """What the planner needs to know of an asset."""
+    """What the planner needs to know of an asset; `checked` names all its checks, `blocking` those that block."""
 
     asset: str
     kind: str
@@ -32,14 +36,17 @@ class Node:
     inputs: tuple[str, ...]
     partitions: tuple[str | None, ...]
     checked: frozenset[str]
+    blocking: frozenset[str] = frozenset()
+    choices: Mapping[str, Choice] = field(default_factory=dict)
 
 
-def read_nodes(defs: dg.Definitions) -> dict[str, Node]:
-    """Every asset of a code location, in topological order."""
+def read_nodes(defs: dg.Definitions, platform: PlatformResource) -> dict[str, Node]:
+    """Every asset of a code location with the partitions it has in the profile in force, in topological order."""
     checks: dict[str, set[str]] = {}
     for check in defs.asset_checks or ():
         for key in check.check_keys:
             checks.setdefault(asset_name(key.asset_key), set()).add(key.name)
+    guard = PublishingGuard.of(defs.asset_checks or ())
     nodes = {}
     for definition in _assets(defs):
         (spec,) = definition.specs
@@ -52,8 +59,10 @@ def read_nodes(defs: dg.Definitions) -> dict[str, Node]:
             reads=tuple(spec.metadata["genoplatform/reads"]),
             slot=spec.metadata.get("genoplatform/slot"),
             inputs=tuple(sorted(asset_name(dep.asset_key) for dep in spec.deps)),
-            partitions=tuple(partitions.get_partition_keys()) if partitions else (None,),
+            partitions=tuple(keys_in(partitions, platform)) if partitions else (None,),
             checked=frozenset(checks.get(name, ())),
+            blocking=guard.blocking.get(name, frozenset()),
+            choices=STORED[name].choices,
         )
     order = TopologicalSorter({name: nodes[name].inputs for name in sorted(nodes)}).static_order()
     return {name: nodes[name] for name in order}
@@ -85,12 +94,16 @@ def _assets(defs: dg.Definitions) -> list[dg.AssetsDefinition]:
 def needed_by(node: Node, partition: str | None, nodes: dict[str, Node]) -> set[tuple[str, str | None]]:
     """Asset and partition of every artefact that one partition of `node` is made from.
 
-    Of an asset with the same partitions it is the same one; of any other asset, all there are.
+    Of an asset with the same partitions it is the same one; of any other asset, all there are, or those it chooses.
     """
     needed: set[tuple[str, str | None]] = set()
     for name in node.inputs:
-        keys = nodes[name].partitions
-        needed |= {(name, key) for key in ((partition,) if partition in keys else keys)}
+        keys: Iterable[str | None] = nodes[name].partitions
+        if name in node.choices:
+            keys = node.choices[name](partition, [key for key in keys if key is not None])
+        elif partition in nodes[name].partitions:
+            keys = (partition,)
+        needed |= {(name, key) for key in keys}
     return needed
 
 

@@ -80,18 +80,35 @@ def _over_all_partitions(nodes: dict[str, Node]) -> frozenset[str]:
 
 
 def _refuse_unmet(nodes: dict[str, Node], platform: PlatformResource, tasks: list[Task]) -> None:
-    """A run may use what an earlier one left, but not what is missing or failed a blocking check there."""
+    """A run may use what an earlier one left, but not what is missing or has not passed its blocking checks there.
+
+    What is published answers for everything it rests on, not only for what it reads itself.
+    """
     planned = {(task.asset, task.partition) for task in tasks}
     for task in tasks:
         if not task.reason:
             continue
-        for name, key in sorted(needed_by(nodes[task.asset], task.partition, nodes) - planned, key=str):
+        needed = needed_by(nodes[task.asset], task.partition, nodes)
+        if task.asset.startswith("out/"):
+            needed = _everything_above(nodes, needed)
+        for name, key in sorted(needed - planned, key=str):
             if problem := why_unusable(nodes[name], key, platform):
                 raise SelectionError(
                     f"planning {task.label}",
                     f"it needs {Task(name, key, None).label}: {problem}",
                     "select that too: put + before the selection for everything upstream",
                 )
+
+
+def _everything_above(nodes: dict[str, Node], start: set[tuple[str, str | None]]) -> set[tuple[str, str | None]]:
+    seen: set[tuple[str, str | None]] = set()
+    waiting = list(start)
+    while waiting:
+        name, key = waiting.pop()
+        if (name, key) not in seen:
+            seen.add((name, key))
+            waiting.extend(needed_by(nodes[name], key, nodes))
+    return seen
 
 
 def stages(nodes: dict[str, Node], tasks: list[Task]) -> Iterator[list[Task]]:

@@ -40,4 +40,4 @@ def open_session(home: Path, profile: str) -> Session:
     from genoplatform.definitions import build_defs
 
     defs = build_defs(platform=platform)
-    return Session(platform, defs, read_nodes(defs))
+    return Session(platform, defs, read_nodes(defs, platform))

@@ -47,7 +47,10 @@ def why_stale(
 
 
 def why_unusable(node: Node, partition: str | None, platform: PlatformResource) -> str | None:
-    """Why a run that does not make this artefact must not build on it: it is not there, or failed a blocking check."""
+    """Why a run that does not make this artefact must not build on it.
+
+    It is not there, or a blocking check failed on it or has no result for it: not having run is not having passed.
+    """
     path = artefact_of(node, partition, platform)
     if not path.exists():
         return "not made yet"
@@ -55,7 +58,11 @@ def why_unusable(node: Node, partition: str | None, platform: PlatformResource) 
         sidecar, record = read_sidecar(path), read_checks(path)
     except SidecarError as error:
         return f"no provenance ({error.found})"
-    return _failed_check(record) if record is not None and record.sha256 == sidecar.sha256 else None
+    current = record if record is not None and record.sha256 == sidecar.sha256 else None
+    ran = {item.name for item in current.checks} if current else set()
+    if missing := sorted(node.blocking - ran):
+        return f"check {missing[0]} has not run"
+    return _failed_check(current) if current else None
 
 
 def _why_changed(
@@ -96,9 +103,11 @@ def _why_unchecked(node: Node, path: Path, sidecar: Sidecar, platform: PlatformR
     for item in record.checks:
         if item.name == CLAIMS_CHECK and item.basis != claims_basis(platform):
             return "the claims changed"
+        if item.declared and (item.declared == "error") != (item.name in node.blocking):
+            return f"the severity of {item.name} changed"
     return _failed_check(record)
 
 
 def _failed_check(record: CheckRecord) -> str | None:
-    failed = [item.name for item in record.checks if not item.passed and item.severity == "error"]
+    failed = [item.name for item in record.checks if item.blocks]
     return f"check {failed[0]} failed" if failed else None

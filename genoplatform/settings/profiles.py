@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import AfterValidator, Field, PositiveInt, ValidationError
 
 from genoplatform.errors import SettingsError
+from genoplatform.settings.section import Section
 from genoplatform.settings.yaml_text import read_mapping
 
 PROFILES_FILE = Path(__file__).with_name("profiles.yml")
@@ -28,12 +29,7 @@ Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 Member = Annotated[list[str], Field(min_length=3, max_length=3)]
 
 
-class _Section(BaseModel):
-    # strict: YAML has its own types, and a quoted number or a yes for a count is a slip
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Slots(_Section):
+class Slots(Section):
     """Role of an input -> pin id, `directory:VARIABLE`, or None where the profile has no use for it."""
 
     hp_obo: Slot
@@ -54,7 +50,7 @@ class Slots(_Section):
         return value if value is None or partition is None else value.replace("{partition}", partition)
 
 
-class CohortSettings(_Section):
+class CohortSettings(Section):
     """How the cohort is drawn (rare_disease.md section 4)."""
 
     source: Literal["publication_profiles", "phenopacket_store", "released"]
@@ -65,7 +61,7 @@ class CohortSettings(_Section):
     seed: int
 
 
-class FusionSettings(_Section):
+class FusionSettings(Section):
     """Two systems fused by reciprocal rank under a name (rare_disease.md section 8, cell N)."""
 
     name: str
@@ -73,7 +69,7 @@ class FusionSettings(_Section):
     second: str
 
 
-class RankingSettings(_Section):
+class RankingSettings(Section):
     """Which systems run, and how the native ones score (rare_disease.md sections 4.9 and 8)."""
 
     systems: list[str]
@@ -87,7 +83,7 @@ class RankingSettings(_Section):
     tie_rule: Literal["candidate_order", "alphabetical", "mean", "worst", "best"]
 
 
-class InferenceSettings(_Section):
+class InferenceSettings(Section):
     """Draws and seed of the clustered inference, and what is compared with what.
 
     `joint_systems` and `density_systems` name the systems that the joint models, and the one adjusted for density,
@@ -106,7 +102,7 @@ class InferenceSettings(_Section):
     seed: int
 
 
-class Profile(_Section):
+class Profile(Section):
     """One profile; `name` is its key in the settings file."""
 
     name: str
@@ -125,7 +121,11 @@ class Profile(_Section):
 
     def parameters(self, sections: tuple[str, ...]) -> dict[str, Any]:
         """Plain values of the named sections, as recorded in provenance."""
-        return {section: getattr(self, section).model_dump(mode="json") for section in sections}
+        return {section: _plain(getattr(self, section)) for section in sections}
+
+
+def _plain(section: Section | None) -> dict[str, Any] | None:
+    return None if section is None else section.model_dump(mode="json")
 
 
 def parse_profiles(content: Mapping[str, Any], origin: str = PROFILES_FILE.name) -> dict[str, Profile]:

@@ -100,4 +100,4 @@ def open_home(path: Path, world: World, profile: str = "embedded", *, checks: li
         home=str(path), profile=profile, profiles_file=str(world.profiles), catalogue=str(world.catalogue)
     )
     defs = build_defs(platform=platform, checks=[] if checks is None else checks)
-    return Home(world, platform, defs, read_nodes(defs))
+    return Home(world, platform, defs, read_nodes(defs, platform))

@@ -67,7 +67,7 @@ def pins_of_the_profile() -> list[str]:
     """Source ids of the embedded profile, with those of every partition."""
     platform = PlatformResource(profile="embedded")
     slots = platform.settings().slots
-    nodes = read_nodes(build_defs(platform=platform, checks=[])).values()
+    nodes = read_nodes(build_defs(platform=platform, checks=[]), platform).values()
     pins = {slots.pin_of(node.slot, key) for node in nodes if node.slot for key in node.partitions}
     return sorted(pin for pin in pins if pin)
 

@@ -1,0 +1,1 @@
+"""The agentic workflow: planner, retriever, critic, synthesizer over typed state, cells made of them, grounding."""
