@@ -42,9 +42,9 @@ bench: $(READY)  ## benchmarks: ratios measured in one run
 lock: $(READY)  ## resolve the requirements again
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate \
-		--generate-hashes --extra docker pyproject.toml -o requirements.lock
+		--generate-hashes --extra docker --extra embedded pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate \
-		--generate-hashes --extra docker --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+		--generate-hashes --extra docker --extra embedded --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean:  ## remove .venv and what the demo made; the cache of pinned sources goes too
 	rm -rf $(VENV) $(HOME_DIR)
