@@ -18,3 +18,6 @@ ProfileName = Annotated[
     str, typer.Option("--profile", envvar="GENOPLATFORM_PROFILE", help="Profile: which pins and which parameters.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+FeedsFile = Annotated[
+    Path | None, typer.Option("--feeds", help="Feeds of one's own instead of the package's.", exists=True)
+]
