@@ -1,1 +1,1 @@
-"""Gene expression: from GEO and TCGA files over curated clinical features and genes to regression and its evaluation."""
+"""Gene expression: from GEO and TCGA files over curated clinical features to regression and its evaluation."""
