@@ -5,13 +5,14 @@ parameter name, for `settings` (the profile), `partition` (the partition key) or
 """
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 
+from genoplatform.assets.automation import of_layer
 from genoplatform.assets.upstream import (
     STORED,
     Ins,
@@ -24,8 +25,10 @@ from genoplatform.assets.upstream import (
 from genoplatform.dbt_like_checks.declared import declared_tables
 from genoplatform.provenance import PinRef
 from genoplatform.provenance.formats import FORMATS
+from genoplatform.provenance.sidecar import STATED
 from genoplatform.resources.events import tell
 from genoplatform.resources.platform import PlatformResource
+from genoplatform.resources.sole_maker import sole_maker
 from genoplatform.resources.store_io import PIN, Envelope
 
 OWNERS = ["team:genoplatform"]
@@ -78,7 +81,7 @@ def platform_asset(
         partitions: partitions definition, if any.
         slot: the profile's slot a raw asset pins.
         needs: resources the body asks for by parameter name, beside the platform.
-        dagster_arguments: handed to `dagster.asset` (pool, retry_policy, automation_condition, tags, ...).
+        dagster_arguments: handed to `dagster.asset` (pool, tags, ...), over those of the layer (`automation`).
     """
     layer, domain, _ = key.split("/")
     upstream = dict(ins or {})
@@ -87,8 +90,13 @@ def platform_asset(
     def decorate(body: Callable[..., Any]) -> dg.AssetsDefinition:
         extras = _extras(key, body, upstream, needs)
 
-        def compute(context: dg.AssetExecutionContext, **inputs: Any) -> dg.MaterializeResult[Envelope]:
-            return _materialise(context, body, inputs, extras, tuple(reads), upstream, version)
+        def compute(context: dg.AssetExecutionContext, **inputs: Any) -> Iterator[dg.MaterializeResult[Envelope]]:
+            partition = context.partition_key if context.has_partition_key else None
+            # Dagster stores what is yielded before it comes back for more, so the lock covers the writing too.
+            platform: PlatformResource = context.resources.platform
+            artefact = platform.artefact(key, partition, STORED[key].kind)
+            with sole_maker(platform.home_path, platform.store(), artefact, context.log.info):
+                yield _materialise(context, body, inputs, extras, tuple(reads), upstream, version)
 
         declared: dg.AssetsDefinition = dg.asset(
             key=key.split("/"),
@@ -103,7 +111,7 @@ def platform_asset(
             partitions_def=partitions,
             metadata=_declared_metadata(key, io, reads, slot),
             required_resource_keys={"platform", *needs, *([_GUARD] if layer == "out" else [])},
-            **dagster_arguments,
+            **{**of_layer(layer, partitions), **dagster_arguments},
         )(compute)
         return declared
 
@@ -165,9 +173,9 @@ def _materialise(
         data_version=data_version,
         code_version=version,
         parameters=profile.parameters(reads),
-        inputs=input_references(upstream, partition, platform),
+        inputs=input_references(upstream, partition, platform, as_read=True),
         pin=made.pin,
-        recorded=dict(made.recorded),
+        recorded=dict(made.recorded) | ({STATED: made.data_version} if made.data_version else {}),
     )
     return dg.MaterializeResult(
         value=envelope,

@@ -25,6 +25,16 @@ SLOTS = {
     "mondo_mappings": ("raw/ontology/mondo_mappings", "MONDO to OMIM mappings (SSSOM)."),
     "phenopackets": ("raw/cohort/phenopackets", "Phenopacket release: archive or directory of published cases."),
     "pmid_dates": ("raw/cohort/pmid_dates", "Publication dates by PMID, where the profile pins such a table."),
+    "gene_synonyms": (
+        "raw/expression/gene_synonyms",
+        "Alias to symbol file (gene_synonym.json) of the benchmark's own normaliser, where the profile pins one.",
+    ),
+    "expression_decisions": (
+        "raw/expression/decisions",
+        "Curation decisions made by people, a file a cohort, where the profile has such a directory.",
+    ),
+    "embedding_model": ("raw/retrieval/embedding_model", "Dense model of the embedder: a file, or a model directory."),
+    "embedding_tokenizer": ("raw/retrieval/embedding_tokenizer", "Tokenizer of the dense model (tokenizer.json)."),
     "released": ("raw/cohort/released", "Released per-case rankings with their cohort, where the profile uses them."),
 }
 

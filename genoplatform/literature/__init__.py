@@ -1,1 +1,1 @@
-"""Literature: JATS full text to article records, chunks and their fingerprint. Embedding and search belong to retrieval."""
+"""Literature: JATS full text to article records, chunks and their fingerprint. Embedding and search: `retrieval`."""

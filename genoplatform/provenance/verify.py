@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from genoplatform.provenance.layout import artefact_path
 from genoplatform.provenance.sidecar import (
     CHECKS_SUFFIX,
     SIDECAR_SUFFIX,
+    STATED,
     InputRef,
     PinRef,
     Sidecar,
@@ -84,9 +86,10 @@ def verify_store(
     for path in _unaccounted(store):
         report.add("error", path.relative_to(store).as_posix(), "no-provenance", "an artefact without a sidecar")
     sidecars = {key: sidecar for key, (_, sidecar) in nodes.items()}
+    unused = {key for key, (path, sidecar) in nodes.items() if _says_unused(path, sidecar)}
     report.roots = {sidecar.label: lineage_roots(key, sidecars) for key, sidecar in sidecars.items()}
     for key, (_, sidecar) in nodes.items():
-        if not report.roots[sidecar.label] and not sidecar.asset.startswith("raw/"):
+        if not report.roots[sidecar.label] and not _of_unused_inputs(key, sidecars, unused):
             report.add("error", sidecar.label, "no-root", f"{key[0]} does not lead back to any pinned bytes")
     return report
 
@@ -141,6 +144,8 @@ def _verify_bytes(path: Path, sidecar: Sidecar, report: AuditReport) -> None:
 def _data_version(path: Path, sidecar: Sidecar) -> str:
     from genoplatform.provenance.canonical import content_sha256
 
+    if STATED in sidecar.recorded:
+        return str(sidecar.recorded[STATED])  # not computed from the bytes, which their own digest holds to
     value = format_of(path).read(path)
     if sidecar.pin is None:
         return content_sha256(value)
@@ -161,7 +166,7 @@ def _verify_checks(path: Path, sidecar: Sidecar, report: AuditReport) -> None:
         return
     for check in record.checks:
         if not check.passed:
-            level: Level = "error" if check.severity == "error" else "warning"
+            level: Level = "error" if check.blocks else "warning"
             report.add(level, sidecar.label, "check-failed", f"{check.name}: {check.detail}")
 
 
@@ -216,19 +221,40 @@ def _verify_pin_bytes(pin: PinRef, path: Path | None, label: str, report: AuditR
 
 def lineage_roots(key: NodeKey, nodes: Mapping[NodeKey, Sidecar]) -> list[str]:
     """The pins an artefact rests on, as sorted "id sha256" texts, by walking the sidecars' inputs."""
-    seen: set[NodeKey] = set()
-    roots: set[str] = set()
+    pins = (sidecar.pin for sidecar in _lineage(key, nodes) if sidecar.pin is not None)
+    return sorted({f"{pin.source_id} {pin.sha256}" for pin in pins})
+
+
+def _lineage(key: NodeKey, nodes: Mapping[NodeKey, Sidecar]) -> list[Sidecar]:
+    """An artefact and everything it rests on, each once."""
+    seen: dict[NodeKey, Sidecar] = {}
     stack = [key]
     while stack:
         current = stack.pop()
         if current in seen or current not in nodes:
             continue
-        seen.add(current)
-        sidecar = nodes[current]
-        if sidecar.pin is not None:
-            roots.add(f"{sidecar.pin.source_id} {sidecar.pin.sha256}")
-        stack.extend((used.asset, used.partition) for used in sidecar.inputs)
-    return sorted(roots)
+        seen[current] = nodes[current]
+        stack.extend((used.asset, used.partition) for used in nodes[current].inputs)
+    return list(seen.values())
+
+
+def _of_unused_inputs(key: NodeKey, nodes: Mapping[NodeKey, Sidecar], unused: set[NodeKey]) -> bool:
+    """Whether all it rests on are slots the profile leaves empty, or parts it does not use: then there is no pin."""
+    leaves = [(leaf.asset, leaf.partition) for leaf in _lineage(key, nodes) if not leaf.inputs]
+    return key[0].startswith("raw/") or (bool(leaves) and unused.issuperset(leaves))
+
+
+def _says_unused(path: Path, sidecar: Sidecar) -> bool:
+    """Whether a part is not used by the profile: its maker recorded so, or it is the record of an empty slot."""
+    if "unused" in sidecar.recorded:
+        return True
+    if not sidecar.asset.startswith("raw/") or path.suffix != ".json" or not path.is_file():
+        return False
+    try:
+        record = json.loads(path.read_bytes())
+    except ValueError:
+        return False
+    return isinstance(record, dict) and record.get("source_id", "") is None
 
 
 def _unaccounted(store: Path) -> list[Path]:

@@ -4,11 +4,14 @@ A key is a file name in the store: no slash, no leading dot.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import dagster as dg
 
 from genoplatform.errors import BadInputError
+from genoplatform.resources.expression_cohorts import expression_cohort_keys
+from genoplatform.resources.expression_problems import expression_problem_keys
+from genoplatform.resources.literature_packages import package_keys
 from genoplatform.resources.platform import PlatformResource
 
 EXPRESSION_COHORT = "expression_cohort"  # Trait|Cohort
@@ -24,8 +27,12 @@ def keys_of(kind: str, platform: PlatformResource) -> list[str]:
     Raises:
         BadInputError: a key cannot name a file.
     """
-    found: dict[str, Iterable[str]] = {EXPRESSION_COHORT: [], EXPRESSION_PROBLEM: [], LITERATURE_PACKAGE: []}
-    keys = sorted(set(found[kind]))
+    found: dict[str, Callable[[], Iterable[str]]] = {
+        EXPRESSION_COHORT: lambda: expression_cohort_keys(platform.settings()),
+        EXPRESSION_PROBLEM: lambda: expression_problem_keys(platform),
+        LITERATURE_PACKAGE: lambda: package_keys(platform.settings()),
+    }
+    keys = sorted(set(found[kind]()))
     if wrong := [key for key in keys if not _KEY.fullmatch(key)]:
         raise BadInputError(f"naming partitions of {kind}", f"{wrong}", "use names without a slash or a leading dot")
     return keys

@@ -7,9 +7,12 @@ from pathlib import Path
 import dagster as dg
 
 from genoplatform.errors import SettingsError
+from genoplatform.expression.layout import existing_cohort
 from genoplatform.provenance import PinRef, file_sha256, tree_bytes
 from genoplatform.provenance.layout import artefact_path, store_root
+from genoplatform.resources.literature_packages import package_view
 from genoplatform.resources.sources.fetch import SourceStore, mirror_from_environment
+from genoplatform.settings.accepted import FILE_NAME, AcceptedPins, read_accepted
 from genoplatform.settings.profiles import DIRECTORY_PREFIX, PROFILES_FILE, Profile, load_profile
 from genoplatform.settings.sources import SourceCatalogue, load_catalogue
 
@@ -42,7 +45,22 @@ class PlatformResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         """The profile in force."""
         name = self.profile or os.environ.get(PROFILE_VARIABLE) or DEFAULT_PROFILE
         path = Path(self.profiles_file) if self.profiles_file else PROFILES_FILE
-        return _profile(name, path, _state(path))
+        return self.accepted().applied_to(_profile(name, path, _state(path)))
+
+    def at(self, home: Path) -> "PlatformResource":
+        """The same profile in another home (a copy of a Dagster resource would keep the first one's configuration)."""
+        return PlatformResource(
+            home=str(home),
+            profile=self.profile,
+            profiles_file=self.profiles_file,
+            catalogue=self.catalogue,
+            offline=self.offline,
+        )
+
+    def accepted(self) -> AcceptedPins:
+        """Pins that were accepted in this home, beside the package's."""
+        path = self.home_path / FILE_NAME
+        return _accepted(path, _state(path))
 
     def store(self) -> Path:
         """Root of the profile's store."""
@@ -53,7 +71,7 @@ class PlatformResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         return artefact_path(self.store(), asset, partition, kind)
 
     def work_dir(self, asset: str, partition: str | None = None) -> Path:
-        """A directory in which an asset's body stages what is too large for memory; it outlives a crash, for resuming."""
+        """Where an asset's body stages what is too large for memory; it outlives a crash, so that a run can resume."""
         path = (
             self.home_path
             / "work"
@@ -66,9 +84,8 @@ class PlatformResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     def sources(self) -> SourceStore:
         """The pinned sources, cached under the home."""
         path = Path(self.catalogue) if self.catalogue else None
-        return SourceStore(
-            self.home_path, _catalogue(path, _state(path)), mirror_dir=mirror_from_environment(), offline=self.offline
-        )
+        catalogue = self.accepted().added_to(_catalogue(path, _state(path)))
+        return SourceStore(self.home_path, catalogue, mirror_dir=mirror_from_environment(), offline=self.offline)
 
     def pin(self, slot: str, partition: str | None = None) -> PinRef | None:
         """Obtain the bytes that fill `slot` and name them; None where the profile leaves the slot empty."""
@@ -98,7 +115,7 @@ class PlatformResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         return path if path.is_file() else None
 
     def _user_directory(self, value: str) -> Path:
-        variable = value.removeprefix(DIRECTORY_PREFIX)
+        variable, _, inside = value.removeprefix(DIRECTORY_PREFIX).partition("/")
         path = Path(os.environ.get(variable, ""))
         if not os.environ.get(variable) or not path.exists():
             raise SettingsError(
@@ -106,7 +123,9 @@ class PlatformResource(dg.ConfigurableResource):  # type: ignore[type-arg]
                 f"{variable}={os.environ.get(variable)!r}",
                 f"set {variable} to an existing directory or archive",
             )
-        return path
+        if "|" in inside:
+            return existing_cohort(path, inside)
+        return package_view(path, inside, self.home_path / "views" / variable) if inside else path
 
 
 # Planning and auditing ask for both once a slot, and parsing the YAML takes most of a second.
@@ -117,6 +136,11 @@ def _state(path: Path | None) -> int:
 @functools.lru_cache(maxsize=8)
 def _profile(name: str, path: Path, state: int) -> Profile:
     return load_profile(name, path)
+
+
+@functools.lru_cache(maxsize=8)
+def _accepted(path: Path, state: int) -> AcceptedPins:
+    return read_accepted(path)
 
 
 @functools.lru_cache(maxsize=2)

