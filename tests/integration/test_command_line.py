@@ -171,8 +171,9 @@ def test_prioritise_ranks_the_gene_whose_phenotype_was_given(command):
     code, out, err = command("prioritise", "--hpo", ",".join(terms), "--top", "3")
     assert (code, err) == (0, "")
     header, first, *rest = out.splitlines()
-    assert header.split() == ["rank", "gene", "score", "diseases"]
-    assert (first.split()[0], first.split()[1], first.split()[3]) == ("1", "TG06", "OMIM:900006")
+    assert header.split() == ["rank", "gene", "resnik", "likelihood", "rank", "diseases"]
+    assert (first.split()[:2], first.split()[5]) == (["1", "TG06"], "OMIM:900006")
+    assert first.split()[4] == "1", "the likelihood ratio agrees"
     assert len(rest) == 2
 
 
