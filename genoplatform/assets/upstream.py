@@ -1,4 +1,4 @@
-"""What an asset is made from: which partitions of which upstream assets, read from the store and named by their sidecars.
+"""What an asset is made from: which partitions of which upstream assets, read from the store, named by their sidecars.
 
 Identity and one-for-all are Dagster's own; `Upstream` is for inputs whose partitions are chosen by name from a set that
 grows with the data, which Dagster's lineage shows as the whole asset and the sidecar names one by one.
@@ -14,7 +14,7 @@ from genoplatform.provenance import InputRef, read_sidecar
 from genoplatform.provenance.formats import FORMATS
 from genoplatform.resources.partition_keys import keys_in
 from genoplatform.resources.platform import PlatformResource
-from genoplatform.resources.store_io import read_verified
+from genoplatform.resources.store_io import read_verified, require_as_read
 
 Choice = Callable[[str | None, Sequence[str]], list[str]]
 
@@ -25,14 +25,14 @@ def every_partition(partition: str | None, upstream: Sequence[str]) -> list[str]
 
 
 def same_trait(partition: str | None, upstream: Sequence[str]) -> list[str]:
-    """Of `Trait|Cohort` keys those of a problem `Trait|Condition`: of its trait, and of its condition if that is a trait."""
+    """Of `Trait|Cohort` keys those of a problem `Trait|Condition`: of its trait, and of a condition that is a trait."""
     traits = (partition or "").split("|")
     return [key for key in upstream if key.split("|")[0] in traits]
 
 
 @dataclass(frozen=True)
 class Upstream:
-    """An input that arrives as {partition: value}, with the partitions that `choose` picks; values of `directory` are paths.
+    """An input that arrives as {partition: value}, of the partitions that `choose` picks; directories come as paths.
 
     Attributes:
         asset: `layer/domain/name` of a partitioned asset.
@@ -82,14 +82,28 @@ def chosen_values(ins: Ins, partition: str | None, platform: PlatformResource) -
     return found
 
 
-def input_references(ins: Ins, partition: str | None, platform: PlatformResource) -> list[InputRef]:
-    """The upstream artefacts a run reads, by their sidecars, sorted by asset and partition."""
+def input_references(
+    ins: Ins, partition: str | None, platform: PlatformResource, *, as_read: bool = False
+) -> list[InputRef]:
+    """The upstream artefacts a run reads, by their sidecars, sorted by asset and partition.
+
+    Args:
+        ins: inputs of the asset.
+        partition: partition of the run, or None.
+        platform: home and profile.
+        as_read: refuse (IntegrityError) what another run made again since this process read it: the record would name
+            bytes that nobody computed with.
+    """
     found = []
     chosen = choices(ins)
     for asset in sorted({upstream_name(item) for item in ins.values()}):
         stored = STORED[asset]
         for key in partitions_read(stored.partitions, partition, chosen.get(asset), platform):
-            found.append(read_sidecar(platform.artefact(asset, key, stored.kind)).reference())
+            path = platform.artefact(asset, key, stored.kind)
+            reference = read_sidecar(path).reference()
+            if as_read:
+                require_as_read(path, reference.sha256)
+            found.append(reference)
     return found
 
 

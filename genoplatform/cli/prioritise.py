@@ -74,7 +74,9 @@ def _write_page(path: Path, result: PatientRanking, literature: Literature) -> N
 def _rows(result: PatientRanking) -> list[dict[str, Any]]:
     # JSON has no infinity, and an absent rank is no number
     table = result.table.astype(object)
-    return [dict(row) for row in table.where(table.notna(), None).to_dict("records")]
+    columns = [str(name) for name in table.columns]
+    rows = table.where(table.notna(), None).itertuples(index=False, name=None)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _as_plain(result: PatientRanking, literature: Literature) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def audited_claims(platform: PlatformResource, asset: str | None = None) -> pd.D
     Raises:
         SettingsError: the claims file cannot be used.
     """
-    from genoplatform.inference.claims import audit_claims, read_claims  # noqa: PLC0415 - definitions load light
+    from genoplatform.inference.claims import audit_claims, read_claims
 
     path = claims_file(platform)
     claims = read_claims(path) if path else []

@@ -73,7 +73,7 @@ class LiricalResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         Args:
             hgnc: of `read_hgnc`, used where the data directory has no hgnc_complete_set.txt of its own.
         """
-        from genoplatform.prioritisation.baselines.disease_genes import read_disease_genes  # noqa: PLC0415 - light load
+        from genoplatform.prioritisation.baselines.disease_genes import read_disease_genes
 
         return read_disease_genes(self.tool().data_dir, hgnc)
 

@@ -100,4 +100,4 @@ def rank_inbox_patient() -> None:
     rank_patient()
 
 
-JOBS = [stage_release, audit_store, rank_inbox_patient]
+JOBS: list[dg.JobDefinition] = [stage_release, audit_store, rank_inbox_patient]
