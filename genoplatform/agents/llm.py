@@ -39,7 +39,7 @@ class ChatAnswer:
 
 
 class Llm(Protocol):
-    """A language model. Answers come in the order of the requests; a failure is an answer with `error`, never a raise."""
+    """A language model. Answers come in the order of the requests; a failure is an answer with `error`, not a raise."""
 
     @property
     def identity(self) -> Mapping[str, str]:
