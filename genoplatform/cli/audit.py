@@ -8,9 +8,12 @@ from typing import Annotated
 
 import typer
 
+from genoplatform.cli.audit_trail import diff, export, lineage
 from genoplatform.cli.options import DEFAULT_HOME, DEFAULT_PROFILE, Home, Json, ProfileName
 
 audit_app = typer.Typer(help="Verify every artefact down to pinned bytes, offline, without Dagster's event log.")
+for command in (export, diff, lineage):
+    audit_app.command()(command)
 
 
 @audit_app.callback()

@@ -1,14 +1,11 @@
 """Claims as regression gates: an asset check that fails when a claimed number is no longer what the store says."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import dagster as dg
 
 from genoplatform.dbt_like_checks.declared import declared_tables
 from genoplatform.dbt_like_checks.record import record_checks
-from genoplatform.provenance.formats import FORMATS
-from genoplatform.provenance.sidecar import CheckOutcome, sidecar_path
+from genoplatform.dbt_like_checks.stored import stored_partitions
+from genoplatform.provenance.sidecar import CheckOutcome
 from genoplatform.resources.claims import CLAIMED_ASSETS, CLAIMS_CHECK, audited_claims, claims_basis, claims_file
 from genoplatform.resources.events import tell
 from genoplatform.resources.platform import PlatformResource
@@ -41,7 +38,7 @@ def check_claims(platform: PlatformResource, asset: str) -> dg.AssetCheckResult:
     from genoplatform.inference.claims import failing
 
     tell("checking claims of", asset)
-    stored = list(_stored(platform, asset))
+    stored = stored_partitions(platform, asset, CLAIMED_ASSETS[asset])
     names = {f"{asset}[{path.stem}]" for path in stored} | {asset}
     audit = audited_claims(platform, asset)
     judged = audit[audit["artefact"].map(_address).isin(names)]
@@ -55,6 +52,7 @@ def check_claims(platform: PlatformResource, asset: str) -> dg.AssetCheckResult:
         outcome = CheckOutcome(
             name=CLAIMS_CHECK,
             severity="error",
+            declared="error",
             passed=mine.empty,
             failing_rows=len(mine),
             basis=claims_basis(platform),
@@ -72,18 +70,6 @@ def check_claims(platform: PlatformResource, asset: str) -> dg.AssetCheckResult:
 
 def _address(artefact: str) -> str:
     return artefact.split(".", 1)[0]
-
-
-def _words(claim: dict[str, object]) -> str:
-    return f"{claim['status']} {claim['name']}: claimed {claim['claimed']}, found {claim['found'] or 'nothing'}"
-
-
-def _stored(platform: PlatformResource, asset: str) -> Iterator[Path]:
-    kind = CLAIMED_ASSETS[asset]
-    single = platform.artefact(asset, None, kind)
-    for path in [single, *sorted(single.with_suffix("").glob(f"*{FORMATS[kind].suffix}"))]:
-        if path.exists() and sidecar_path(path).is_file():
-            yield path
 
 
 def claim_checks() -> list[dg.AssetChecksDefinition]:

@@ -21,7 +21,6 @@ from genoplatform.dbt_like_checks.vocabulary import (
     Relationships,
     RowTest,
     TestArguments,
-    UniqueCombination,
     is_of,
 )
 from genoplatform.errors import SettingsError
@@ -141,6 +140,9 @@ class DeclaredTest(BaseModel):
             text += " where " + " and ".join(f"{name} = {value}" for name, value in self.arguments.where.items())
         if isinstance(self.arguments, RowTest) and self.arguments.mostly < 1:
             text += f", in at least {self.arguments.mostly:.4g} of the rows"
+        if isinstance(self.arguments, RowTest) and self.arguments.has_thresholds:
+            limits = (("error", self.arguments.error_if), ("warning", self.arguments.warn_if))
+            text += "; " + ", ".join(f"{word} if {limit} rows fail" for word, limit in limits if limit)
         return text
 
 
@@ -148,8 +150,9 @@ def _misfits(test: DeclaredTest, columns: dict[str, Column]) -> Iterator[str]:
     arguments = test.arguments
     unknown = [name for name in test.used_columns if name not in columns]
     yield from (f"no column {name!r}" for name in unknown)
+    yield from arguments.misfits({name: item.type for name, item in columns.items()})
     tested = [test.column] if test.column else []
-    tested += arguments.columns if isinstance(arguments, UniqueCombination) else []
+    tested += arguments.tested_columns()
     for name in tested:
         if name in columns and not _fits(arguments, columns[name]):
             yield f"it cannot test {name}, a column of {columns[name].type}"

@@ -107,7 +107,7 @@ def _outcome(result: Any, rows: pd.DataFrame, test: DeclaredTest) -> TestOutcome
     failing = result.result.get("unexpected_index_list") or []
     if len(failing) != result.result["unexpected_count"]:
         raise RuntimeError(f"{test.name} found {result.result['unexpected_count']} rows but names {len(failing)}")
-    return TestOutcome.of_rows(np.asarray(failing, dtype=np.int64), len(rows), arguments.mostly)
+    return TestOutcome.of_rows(np.asarray(failing, dtype=np.int64), len(failing), len(rows), arguments)
 
 
 def _crashes(info: dict[str, Any]) -> list[str]:

@@ -1,9 +1,7 @@
-"""Tests Great Expectations has no word for: the exact column schema, lists, and relationships between tables."""
+"""Stored schemas against declared ones, and the rows a filter keeps of a frame."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,10 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from genoplatform.dbt_like_checks import vocabulary as v
-from genoplatform.dbt_like_checks.declared import DeclaredTest
 from genoplatform.dbt_like_checks.outcome import TestOutcome
-
-LoadColumns = Callable[[str, list[str]], pd.DataFrame]
 
 _TYPES = {
     "string": (pa.types.is_string, pa.types.is_large_string),
@@ -61,78 +56,3 @@ def run_columns(schema: pa.Schema, arguments: v.Columns) -> TestOutcome:
     if not problems and list(found) != list(arguments.types):
         problems = [f"order {list(found)}"]
     return TestOutcome(not problems, len(found), detail="; ".join(problems))
-
-
-def _missing(values: pd.Series, arguments: v.NotNull) -> pd.Index:
-    elements = values.explode()  # an empty list becomes a missing value
-    return elements.index[elements.isna()]
-
-
-def _outside_values(values: pd.Series, arguments: v.AcceptedValues) -> pd.Index:
-    elements = values.explode().dropna()
-    return elements.index[~elements.isin(arguments.values)]
-
-
-def _outside_range(values: pd.Series, arguments: v.AcceptedRange) -> pd.Index:
-    elements = values.explode().dropna().astype("float64")
-    low, high = arguments.lower, arguments.upper
-    bad = pd.Series(False, index=elements.index)
-    if low is not None:
-        bad |= (elements < low) if arguments.above is None else (elements <= low)
-    if high is not None:
-        bad |= (elements > high) if arguments.below is None else (elements >= high)
-    return elements.index[bad]
-
-
-def _unlike(values: pd.Series, arguments: v.MatchesRegex) -> pd.Index:
-    elements = values.explode().dropna()
-    matches = re.compile(v.whole(arguments.pattern)).match
-    return elements.index[[matches(item) is None for item in elements]]
-
-
-def _wrong_length(values: pd.Series, arguments: v.ListLength) -> pd.Index:
-    lengths = np.fromiter((0 if item is None else len(item) for item in values), dtype=np.int64, count=len(values))
-    return values.index[(lengths < arguments.min) | (lengths > (np.inf if arguments.max is None else arguments.max))]
-
-
-def _repeating(values: pd.Series, arguments: v.ListUnique) -> pd.Index:
-    elements = values.explode().dropna()
-    return elements.index[pd.DataFrame({"row": elements.index, "element": elements.to_numpy()}).duplicated().to_numpy()]
-
-
-# Index labels of the failing rows, each at least once.
-ON_LISTS: dict[type[v.TestArguments], Callable[[pd.Series, Any], pd.Index]] = {
-    v.NotNull: _missing,
-    v.AcceptedValues: _outside_values,
-    v.AcceptedRange: _outside_range,
-    v.MatchesRegex: _unlike,
-    v.ListLength: _wrong_length,
-    v.ListUnique: _repeating,
-}
-
-
-def _unknown(values: pd.Series, arguments: v.Relationships, load: LoadColumns) -> pd.Index:
-    other = load(arguments.to, [arguments.field, *arguments.to_where])
-    known = select_rows(other, arguments.to_where)[arguments.field].explode().dropna()
-    elements = values.explode().dropna()
-    return elements.index[~elements.isin(known.unique())]
-
-
-def run_own(frame: pd.DataFrame, schema: pa.Schema, test: DeclaredTest, load: LoadColumns) -> TestOutcome:
-    """Run one test that does not go through Great Expectations; a list fails if any of its elements does.
-
-    Args:
-        frame: the table, with a RangeIndex: index labels are row positions.
-        schema: its stored schema.
-        test: the test.
-        load: `(asset, columns) -> DataFrame` of another table, for relationships.
-    """
-    arguments: Any = test.arguments
-    if isinstance(arguments, v.Columns):
-        return run_columns(schema, arguments)
-    values = select_rows(frame, arguments.where)[str(test.column)]
-    if isinstance(arguments, v.Relationships):
-        bad = _unknown(values, arguments, load)
-    else:
-        bad = ON_LISTS[type(arguments)](values, arguments)
-    return TestOutcome.of_rows(bad.unique().to_numpy(dtype=np.int64), len(values), arguments.mostly)

@@ -1,251 +1,32 @@
-"""The test vocabulary: one argument model a test. What a test means is here; how it is run is in `run_*.py`."""
+"""The test vocabulary: the name a test has in YAML, and its argument model."""
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Any, ClassVar, Literal
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NonNegativeInt, model_validator
-
-Scalar = bool | int | float | str
-SCALARS = ("string", "int", "float", "bool")
-Bound = Annotated[float, Field(allow_inf_nan=False)]
-
-
-def _anchored(pattern: str) -> str:
-    try:
-        re.compile(whole(pattern))
-    except re.error as error:
-        raise ValueError(f"not a regular expression: {error}") from error
-    return pattern
-
-
-def whole(pattern: str) -> str:
-    r"""The expression that matches what `pattern` matches as a whole (`$` alone lets a last line feed through)."""
-    return rf"\A(?:{pattern})\Z"
-
-
-def is_of(value: Any, kind: str) -> bool:
-    """Whether a YAML value can be a value of a column (or list element) of this declared type."""
-    allowed: dict[str, tuple[type, ...]] = {"string": (str,), "int": (int,), "float": (int, float), "bool": (bool,)}
-    return isinstance(value, allowed[kind]) and (kind == "bool" or not isinstance(value, bool))
-
-
-class TestArguments(BaseModel):
-    """Arguments every test knows.
-
-    Attributes:
-        on_column: whether the test belongs to a column or to the table.
-        fits: declared types of the columns it can be put on, lists by their elements' type.
-        on_lists: whether it can be put on scalar columns, lists, or both.
-    """
-
-    __test__ = False  # not a pytest class
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    on_column: ClassVar[bool] = True
-    fits: ClassVar[tuple[str, ...]] = SCALARS
-    on_lists: ClassVar[Literal["too", "only", "never"]] = "too"
-    severity: Literal["warn", "error"] = "error"
-
-    def used_columns(self) -> list[str]:
-        """Columns the arguments name (beside the tested one)."""
-        return []
-
-    def values_of(self, column: str | None) -> list[tuple[str, list[Any]]]:
-        """(column, values it is compared with) for every column compared with literal values."""
-        return []
-
-    def describe(self) -> str:
-        """The test in words."""
-        raise NotImplementedError
-
-
-class Filtered(TestArguments):
-    """A test of the rows whose columns equal the values of `where`."""
-
-    where: dict[str, Scalar] = {}
-
-    def used_columns(self) -> list[str]:
-        """Columns the arguments name (beside the tested one)."""
-        return list(self.where)
-
-    def values_of(self, column: str | None) -> list[tuple[str, list[Any]]]:
-        """(column, values it is compared with) for every column compared with literal values."""
-        return [(name, [value]) for name, value in self.where.items()]
-
-
-class RowTest(Filtered):
-    """A test each row passes or fails; the table passes if the share `mostly` of the rows does."""
-
-    mostly: float = Field(default=1.0, gt=0, le=1)
-
-
-class NotNull(RowTest):
-    """No value is missing; for lists, none is missing or empty, and no element is missing."""
-
-    def describe(self) -> str:
-        """The test in words."""
-        return "every value is there"
-
-
-class Unique(RowTest):
-    """No value occurs twice."""
-
-    on_lists: ClassVar[Literal["too", "only", "never"]] = "never"
-
-    def describe(self) -> str:
-        """The test in words."""
-        return "no value occurs twice"
-
-
-class AcceptedValues(RowTest):
-    """Every value (of a list: every element) is one of a list."""
-
-    values: Annotated[list[Scalar], Field(min_length=1)]
-
-    def values_of(self, column: str | None) -> list[tuple[str, list[Any]]]:
-        """(column, values it is compared with) for every column compared with literal values."""
-        return [*super().values_of(column), (column or "", self.values)]
-
-    def describe(self) -> str:
-        """The test in words."""
-        return f"one of {', '.join(map(str, self.values))}"
-
-
-class AcceptedRange(RowTest):
-    """Every value (of a list: every element) lies between bounds; `min`, `max` are inclusive, `above`, `below` not."""
-
-    fits: ClassVar[tuple[str, ...]] = ("int", "float")
-    min: Bound | None = None
-    max: Bound | None = None
-    above: Bound | None = None
-    below: Bound | None = None
-
-    @property
-    def lower(self) -> float | None:
-        """The lower bound, inclusive unless it is `above`."""
-        return self.min if self.above is None else self.above
-
-    @property
-    def upper(self) -> float | None:
-        """The upper bound, inclusive unless it is `below`."""
-        return self.max if self.below is None else self.below
-
-    @model_validator(mode="after")
-    def _bounded(self) -> AcceptedRange:
-        if (self.min is not None and self.above is not None) or (self.max is not None and self.below is not None):
-            raise ValueError("give min or above, max or below")
-        if self.lower is None and self.upper is None:
-            raise ValueError("give a lower bound, an upper one or both")
-        if self.lower is not None and self.upper is not None and self.lower > self.upper:
-            raise ValueError(f"{self.lower} is more than {self.upper}")
-        return self
-
-    def describe(self) -> str:
-        """The test in words."""
-        bounds = (("at least", self.min), ("above", self.above), ("at most", self.max), ("below", self.below))
-        return ", ".join(f"{word} {bound:g}" for word, bound in bounds if bound is not None)
-
-
-class MatchesRegex(RowTest):
-    """Every value (of a list: every element) matches a regular expression as a whole."""
-
-    fits: ClassVar[tuple[str, ...]] = ("string",)
-    pattern: Annotated[str, AfterValidator(_anchored)]
-
-    def describe(self) -> str:
-        """The test in words."""
-        return f"matches {self.pattern}"
-
-
-class Relationships(RowTest):
-    """Every value (of a list: every element) occurs in a column of another table, any of its partitions.
-
-    `to_where` keeps the other table's rows whose columns equal the given values.
-    """
-
-    to: str
-    field: str
-    to_where: dict[str, Scalar] = {}
-
-    def describe(self) -> str:
-        """The test in words."""
-        kept = ", ".join(f"{name} = {value}" for name, value in self.to_where.items())
-        return f"occurs in {self.to}.{self.field}" + (f" where {kept}" if kept else "")
-
-
-class ListLength(RowTest):
-    """The number of elements of every list lies between bounds, inclusive; a missing list has none."""
-
-    on_lists: ClassVar[Literal["too", "only", "never"]] = "only"
-    min: NonNegativeInt = 1
-    max: NonNegativeInt | None = None
-
-    @model_validator(mode="after")
-    def _ordered(self) -> ListLength:
-        if self.max is not None and self.min > self.max:
-            raise ValueError(f"{self.min} is more than {self.max}")
-        return self
-
-    def describe(self) -> str:
-        """The test in words."""
-        return f"at least {self.min} elements" + (f", at most {self.max}" if self.max is not None else "")
-
-
-class ListUnique(RowTest):
-    """No element occurs twice in its list."""
-
-    on_lists: ClassVar[Literal["too", "only", "never"]] = "only"
-
-    def describe(self) -> str:
-        """The test in words."""
-        return "no element occurs twice in its list"
-
-
-class UniqueCombination(RowTest):
-    """No combination of the columns' values occurs twice."""
-
-    on_column: ClassVar[bool] = False
-    on_lists: ClassVar[Literal["too", "only", "never"]] = "never"
-    columns: Annotated[list[str], Field(min_length=2)]
-
-    def used_columns(self) -> list[str]:
-        """Columns the arguments name."""
-        return [*self.columns, *self.where]
-
-    def describe(self) -> str:
-        """The test in words."""
-        return f"({', '.join(self.columns)}) occurs once"
-
-
-class RowCount(Filtered):
-    """The number of rows lies between bounds, inclusive."""
-
-    on_column: ClassVar[bool] = False
-    min: NonNegativeInt = 1
-    max: NonNegativeInt | None = None
-
-    @model_validator(mode="after")
-    def _ordered(self) -> RowCount:
-        if self.max is not None and self.min > self.max:
-            raise ValueError(f"{self.min} is more than {self.max}")
-        return self
-
-    def describe(self) -> str:
-        """The test in words."""
-        return f"at least {self.min} rows" + (f", at most {self.max}" if self.max is not None else "")
-
-
-class Columns(TestArguments):
-    """Exactly the declared columns, in order, of the declared types. Implied for every table."""
-
-    on_column: ClassVar[bool] = False
-    types: dict[str, str]
-
-    def describe(self) -> str:
-        """The test in words."""
-        return f"columns {', '.join(self.types)}"
-
+from genoplatform.dbt_like_checks.arguments import Filtered, RowTest, TestArguments, is_of, whole
+from genoplatform.dbt_like_checks.vocabulary_columns import (
+    AcceptedRange,
+    AcceptedValues,
+    ListLength,
+    ListUnique,
+    MatchesRegex,
+    NotNull,
+    Relationships,
+    Unique,
+)
+from genoplatform.dbt_like_checks.vocabulary_tables import (
+    Columns,
+    Drift,
+    Expression,
+    PartitionsPresent,
+    RowCount,
+    UniqueCombination,
+)
+
+__all__ = [
+    "VOCABULARY", "AcceptedRange", "AcceptedValues", "Columns", "Drift", "Expression", "Filtered", "ListLength",
+    "ListUnique", "MatchesRegex", "NotNull", "PartitionsPresent", "Relationships", "RowCount", "RowTest",
+    "TestArguments", "Unique", "UniqueCombination", "is_of", "whole",
+]  # fmt: skip
 
 VOCABULARY: dict[str, type[TestArguments]] = {
     "not_null": NotNull,
@@ -259,4 +40,7 @@ VOCABULARY: dict[str, type[TestArguments]] = {
     "unique_combination": UniqueCombination,
     "row_count": RowCount,
     "columns": Columns,
+    "expression": Expression,
+    "partitions_present": PartitionsPresent,
+    "drift": Drift,
 }

@@ -14,6 +14,7 @@ from genoplatform.provenance import atomic
 
 SIDECAR_SUFFIX = ".provenance.json"
 CHECKS_SUFFIX = ".checks.json"
+STATED = "stated_data_version"  # in `recorded`, of an artefact whose maker says what its content is (an index)
 
 
 class SidecarError(GenoplatformError):
@@ -85,7 +86,9 @@ class Sidecar(BaseModel):
 class CheckOutcome(BaseModel):
     """Result of one declared check on one state of an artefact.
 
-    `basis` is the digest of what the check compared with, where that can change without its name changing.
+    `severity` is what a failure amounts to, which thresholds may decide; `declared` what the check was declared with,
+    empty in records that do not say. `basis` is the digest of what the check compared with, where that can change
+    without its name changing.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -95,6 +98,12 @@ class CheckOutcome(BaseModel):
     failing_rows: int | None = None
     basis: str = ""
     detail: str = ""
+    declared: Literal["warn", "error", ""] = ""
+
+    @property
+    def blocks(self) -> bool:
+        """Whether nothing may be built on the artefact."""
+        return not self.passed and self.severity == "error"
 
 
 class CheckRecord(BaseModel):

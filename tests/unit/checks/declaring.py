@@ -3,7 +3,8 @@
 import pandas as pd
 
 from genoplatform.dbt_like_checks.declared import parse_tables
-from genoplatform.dbt_like_checks.run_tests import run_tests
+from genoplatform.dbt_like_checks.run_tests import FRAME_BYTES, Around, run_tests
+from genoplatform.dbt_like_checks.vocabulary import Relationships
 from genoplatform.provenance.formats import FORMATS
 
 ASSET = "core/test/table"
@@ -27,11 +28,25 @@ def frame_of(table, **values):
     return pd.DataFrame({name: pd.Series(items, dtype=kinds.get(name)) for name, items in values.items()})
 
 
-def outcomes_of(folder, table, frame, load=None, tests=None):
-    """(test, column) -> outcome of every test of a table on a frame written to parquet."""
+def outcomes_of(folder, table, frame, load=None, tests=None, frame_bytes=FRAME_BYTES):
+    """(test, column) -> outcome of every test of a table on a frame written to parquet.
+
+    `load(asset, columns)` gives the frames of other tables; `frame_bytes=0` tests it as one too large for a frame.
+    """
     path = folder / "table.parquet"
     FORMATS["parquet"].write(path, frame)
     tests = table.declared_tests() if tests is None else tests
-    _, outcomes = run_tests(path, table, tests, load)
+    around = Around(
+        locate=lambda asset: [_other(folder, asset, load, tests)], frame_bytes=frame_bytes, partition="table"
+    )
+    outcomes = run_tests(path, table, tests, around)
     assert set(outcomes) == {test.name for test in tests}
     return {(test.test, test.column): outcomes[test.name] for test in tests}
+
+
+def _other(folder, asset, load, tests):
+    related = [test.arguments for test in tests if isinstance(test.arguments, Relationships)]
+    columns = {name for item in related if item.to == asset for name in (item.field, *item.to_where)}
+    path = folder / f"{asset.replace('/', '_')}.parquet"
+    FORMATS["parquet"].write(path, load(asset, sorted(columns)))
+    return path

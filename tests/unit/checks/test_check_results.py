@@ -6,14 +6,9 @@ import pytest
 from declaring import ASSET, declared, frame_of
 
 from genoplatform.dbt_like_checks import run_tests as running
-from genoplatform.dbt_like_checks.compile import (
-    KEPT_KEYS,
-    SHOWN_KEYS,
-    check_results,
-    failures_path,
-    stored_partitions,
-    table_checks,
-)
+from genoplatform.dbt_like_checks.compile import table_checks
+from genoplatform.dbt_like_checks.results import SHOWN_KEYS, check_results
+from genoplatform.dbt_like_checks.stored import KEPT_KEYS, failures_path, stored_partitions
 from genoplatform.provenance import file_sha256, read_sidecar
 from genoplatform.provenance.canonical import content_sha256
 from genoplatform.provenance.formats import FORMATS
@@ -112,7 +107,7 @@ def test_rows_are_named_by_position_where_the_key_is_missing(platform):
     put(platform, pd.DataFrame({"n": [0, -1]}))
     results = check(platform)
     assert not results["columns"].passed
-    assert shown(results["accepted_range"], "failing_keys") == [{"artefact": "table", "row": 1}]
+    assert shown(results["accepted_range"], "failing_keys") == [{"artefact": "table", "row": "1"}]
 
 
 def test_only_some_tests_leave_what_is_known_of_the_others(platform):

@@ -50,6 +50,11 @@ WRONG_TESTS = {
     "'row_count' belongs to the table": ("s", "row_count"),
     "not_null_s_85e8631a stands there twice": ("s", "not_null", "not_null"),
     "85e8631a stands there twice": ("s", "not_null", {"not_null": {"severity": "warn"}}),
+    "'(?=a)b' looks around or back": ("s", {"matches_regex": {"pattern": "(?=a)b"}}),
+    "'more than 3' is no threshold": ("s", {"not_null": {"error_if": "more than 3"}}),
+    "give mostly, or warn_if and error_if": ("s", {"not_null": {"error_if": "> 3", "mostly": 0.9}}),
+    "error_if needs severity error": ("s", {"not_null": {"error_if": "> 3", "severity": "warn"}}),
+    "warn_if needs error_if beside it": ("s", {"not_null": {"warn_if": "> 3"}}),
 }
 
 
@@ -70,6 +75,20 @@ WRONG_TABLE_TESTS = {
     "no column 'x'": {"unique_combination": {"columns": ["s", "x"]}},
     "it cannot test l, a column of list<string>": {"unique_combination": {"columns": ["s", "l"]}},
     "columns of the table: where: Extra inputs": {"columns": {"types": {}, "where": {"s": "a"}}},
+    "expression of the table: sql: Field required": "expression",
+    "no column 'x2'": {"expression": {"sql": "i > x2"}},
+    "no function 'read_csv'": {"expression": {"sql": "read_csv('/etc/passwd') is null"}},
+    "cannot read ';": {"expression": {"sql": "i > 0; drop table t"}},
+    "partitions_present of the table: values: Field required": "partitions_present",
+    "keys of stored partitions are texts": {"partitions_present": {"values": [2025]}},
+    "min_rows and or_empty need a column": {"partitions_present": {"values": ["a"], "min_rows": 2}},
+    "['a'] cannot be in i": {"partitions_present": {"values": ["a"], "column": "i"}},
+    "no column 'x3'": {"drift": {"classes": ["x3"]}},
+    "no column 'x4'": {"drift": {"keys": ["s+x4"]}},
+    "numbers: s is string": {"drift": {"numbers": ["s"]}},
+    "a list: l": {"drift": {"keys": ["s+l"]}},
+    "drift of the table: psi2: Extra inputs": {"drift": {"psi2": 0.1}},
+    "drift of the table: rows_lost: Input should be less than or equal to 1": {"drift": {"rows_lost": 10}},
 }
 
 

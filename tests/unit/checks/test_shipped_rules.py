@@ -176,6 +176,15 @@ SLIPS = [
     ("eval/inference/items", "recent", 2, "accepted_values", "error"),
     ("eval/inference/items", "rank", 0.0, "accepted_range", "error"),
 ]
+# asset, column, value in the last row, words of the condition that breaks
+CONDITIONS = [
+    ("core/cohort/cases", "density", 1, "rows_own_pmid + density = rows_total"),
+    ("core/cohort/cases", "exposed", 0, "(exposed = 1) = (rows_own_pmid > 0)"),
+    ("core/cohort/cases", "log_density", 0.5, "abs(log_density"),
+    ("core/cohort/candidates", "candidate_genes", GENES[:49], "causal_index < len"),
+    ("eval/prioritisation/ranks", "tied", 51, "rank <= n_candidates"),
+    ("eval/prioritisation/removed_evidence", "causal_terms", 2, "causal_terms_removed <= causal_terms"),
+]
 
 
 @pytest.mark.parametrize(("asset", "column", "value", "rule", "severity"), SLIPS)
@@ -191,3 +200,14 @@ def test_every_column_is_asked_for(tmp_path, asset):
     for column in GOOD[asset].columns:
         place = ("columns", None)
         assert failing(tmp_path, asset, GOOD[asset].drop(columns=column), place) == {place: "error"}
+
+
+@pytest.mark.parametrize(("asset", "column", "value", "words"), CONDITIONS)
+def test_a_condition_between_columns_is_caught(tmp_path, asset, column, value, words):
+    (test,) = (item for item in declared_tables()[asset].declared_tests() if words in item.describe())
+    frame = GOOD[asset].copy()
+    tables = {"load": lambda other, columns: OTHERS[other][columns], "tests": [test]}
+    assert outcomes_of(tmp_path, declared_tables()[asset], frame, **tables)["expression", None].passed
+    frame[column] = pd.Series([*frame[column][:-1], value], dtype=frame[column].dtype)
+    outcome = outcomes_of(tmp_path, declared_tables()[asset], frame, **tables)["expression", None]
+    assert (outcome.passed, outcome.failing.tolist()) == (False, [len(frame) - 1])

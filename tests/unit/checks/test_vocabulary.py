@@ -10,7 +10,7 @@ import pytest
 from declaring import ASSET, declared, frame_of, outcomes_of
 
 from genoplatform.dbt_like_checks.declared import DeclaredTest
-from genoplatform.dbt_like_checks.run_tests import run_tests
+from genoplatform.dbt_like_checks.run_tests import FRAME_BYTES, Around, run_tests
 from genoplatform.dbt_like_checks.vocabulary import VOCABULARY
 
 OTHER = pd.DataFrame(
@@ -21,6 +21,10 @@ OTHER = pd.DataFrame(
 def load(asset, columns):
     assert asset == "core/test/other"
     return OTHER[columns]
+
+
+# A table that fits is tested as a frame, a larger one in SQL: both must say the same.
+BOTH = pytest.mark.parametrize("frame_bytes", [FRAME_BYTES, -1], ids=["frame", "sql"])
 
 
 # test, column type, arguments, values that pass, values that fail, rows that fail
@@ -79,12 +83,13 @@ ON_COLUMNS = [
 ]
 
 
+@BOTH
 @pytest.mark.parametrize(("test", "kind", "arguments", "good", "bad", "rows"), ON_COLUMNS)
-def test_a_column_test(tmp_path, test, kind, arguments, good, bad, rows):
+def test_a_column_test(tmp_path, test, kind, arguments, good, bad, rows, frame_bytes):
     table = declared({"x": (kind, [{test: arguments}])})
-    passed = outcomes_of(tmp_path, table, frame_of(table, x=good), load)[test, "x"]
+    passed = outcomes_of(tmp_path, table, frame_of(table, x=good), load, frame_bytes=frame_bytes)[test, "x"]
     assert (passed.passed, passed.failing.tolist(), passed.tested, passed.detail) == (True, [], len(good), "")
-    failed = outcomes_of(tmp_path, table, frame_of(table, x=bad), load)[test, "x"]
+    failed = outcomes_of(tmp_path, table, frame_of(table, x=bad), load, frame_bytes=frame_bytes)[test, "x"]
     assert (failed.passed, failed.failing.tolist(), failed.tested) == (False, rows, len(bad))
     assert failed.detail.startswith(f"{len(rows)} of {len(bad)} rows fail")
 
@@ -95,21 +100,76 @@ ON_TABLES = [
     ("row_count", {}, (["a"], [1]), ([], []), []),
     ("row_count", {"min": 2, "max": 2}, (["a", "a"], [1, 1]), (["a"] * 3, [1] * 3), []),
     ("row_count", {"min": 0, "max": 1, "where": {"x": "a"}}, (["a", "b", "b"], [1] * 3), (["a", "a"], [1, 1]), []),
+    ("expression", {"sql": "y > 0 and x in ('a', 'it''s')"}, (["a", "it's"], [1, 2]), (["a", "b"], [0, 1]), [0, 1]),
+    ("expression", {"sql": "y >= 0"}, (["a", "a"], [None, 0]), (["a", "a"], [None, -1]), [1]),
+    ("expression", {"sql": "y = 1", "where": {"x": "a"}}, (["a", "b"], [1, 2]), (["b", "a"], [1, 2]), [1]),
+    ("expression", {"sql": "length(x) = y"}, (["a", "bb"], [1, 2]), (["a", "bb"], [1, 3]), [1]),
+    ("partitions_present", {"values": ["a", "b"], "column": "x"}, (["b", "a"], [1, 1]), (["b", "c"], [1, 1]), []),
+    ("partitions_present", {"values": [1], "column": "y", "min_rows": 2}, (["a"] * 2, [1, 1]), (["a"], [1]), []),
+    ("partitions_present", {"values": ["a"], "column": "x", "or_empty": True}, ([], []), (["b"], [1]), []),
 ]
 
 
+@BOTH
 @pytest.mark.parametrize(("test", "arguments", "good", "bad", "rows"), ON_TABLES)
-def test_a_table_test(tmp_path, test, arguments, good, bad, rows):
+def test_a_table_test(tmp_path, test, arguments, good, bad, rows, frame_bytes):
     table = declared({"x": "string", "y": "int"}, [{test: arguments}])
-    passed = outcomes_of(tmp_path, table, frame_of(table, x=good[0], y=good[1]))[test, None]
+    passed = outcomes_of(tmp_path, table, frame_of(table, x=good[0], y=good[1]), frame_bytes=frame_bytes)[test, None]
     assert (passed.passed, passed.failing.tolist()) == (True, [])
-    failed = outcomes_of(tmp_path, table, frame_of(table, x=bad[0], y=bad[1]))[test, None]
+    failed = outcomes_of(tmp_path, table, frame_of(table, x=bad[0], y=bad[1]), frame_bytes=frame_bytes)[test, None]
     assert (failed.passed, failed.failing.tolist()) == (False, rows)
     assert failed.detail
 
 
 def test_every_word_of_the_vocabulary_is_shown_to_fail():
-    assert {case[0] for case in (*ON_COLUMNS, *ON_TABLES)} | {"columns"} == set(VOCABULARY)
+    elsewhere = {"columns", "drift"}  # below, and in test_drift.py
+    assert {case[0] for case in (*ON_COLUMNS, *ON_TABLES)} | elsewhere == set(VOCABULARY)
+
+
+def test_partitions_of_the_store_are_asked_for_outside_runs_of_one(tmp_path):
+    table = declared({"x": "string"}, [{"partitions_present": {"values": ["standard", "hard"]}}])
+    path = tmp_path / "standard.parquet"
+    frame_of(table, x=["a"]).to_parquet(path)
+    (test,) = (item for item in table.declared_tests() if item.test == "partitions_present")
+
+    def found(**around):
+        outcome = run_tests(path, table, [test], Around(**around))[test.name]
+        return outcome.passed, outcome.detail, [item["partition"] for item in outcome.examples]
+
+    assert found(stored=["standard", "hard"]) == (True, "", [])
+    assert found(stored=["standard"]) == (False, "missing in the store: hard", ["hard"])
+    assert found(stored=["standard"], partition="standard")[0], "another run makes the other one"
+
+
+THRESHOLDS = [
+    ({"error_if": "> 2"}, 2, (True, None)),
+    ({"error_if": "> 2"}, 3, (False, "error")),
+    ({"error_if": "> 2", "warn_if": "> 0"}, 1, (False, "warn")),
+    ({"error_if": "> 2", "warn_if": ">0"}, 0, (True, None)),
+    ({"error_if": ">= 30 %", "warn_if": "!= 0"}, 3, (False, "error")),
+    ({"error_if": ">= 30 %", "warn_if": "!= 0"}, 2, (False, "warn")),
+    ({"warn_if": "> 10%", "severity": "warn"}, 1, (True, None)),
+    ({"warn_if": "> 10%", "severity": "warn"}, 2, (False, "warn")),
+    ({"error_if": "== 1"}, 1, (False, "error")),
+    ({"error_if": "= 1"}, 2, (True, None)),
+]
+
+
+@BOTH
+@pytest.mark.parametrize(("arguments", "failing", "expected"), THRESHOLDS)
+def test_thresholds_judge_the_failing_rows_of_ten(tmp_path, arguments, failing, expected, frame_bytes):
+    table = declared({"x": ("string", [{"accepted_values": {"values": ["a"], **arguments}}])})
+    frame = frame_of(table, x=["b"] * failing + ["a"] * (10 - failing))
+    outcome = outcomes_of(tmp_path, table, frame, frame_bytes=frame_bytes)["accepted_values", "x"]
+    assert (outcome.passed, outcome.severity, outcome.failing_rows) == (*expected, failing)
+
+
+def test_failing_rows_are_counted_in_full_and_named_in_part(tmp_path):
+    table = declared({"x": ("int", [{"accepted_range": {"min": 0}}])})
+    frame = frame_of(table, x=[-1] * 2_500)
+    for frame_bytes in (FRAME_BYTES, -1):
+        outcome = outcomes_of(tmp_path, table, frame, frame_bytes=frame_bytes)["accepted_range", "x"]
+        assert (outcome.failing_rows, outcome.failing.tolist()) == (2_500, list(range(1_000)))
 
 
 COLUMNS = {"s": "string", "i": "int", "f": "float", "b": "bool", "l": "list<string>"}
@@ -162,7 +222,7 @@ def test_types_arrow_has_and_declarations_have_not_fail(tmp_path):
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table({"s": pa.array([0], pa.timestamp("ms"))}), path)
     table = declared({"s": "string"})
-    outcome = run_tests(path, table, table.declared_tests(), None)[1]
+    outcome = run_tests(path, table, table.declared_tests())
     assert [item.detail for item in outcome.values()] == ["s: declared string, found timestamp[ms]"]
 
 
@@ -247,7 +307,7 @@ def test_tests_with_different_filters_run_side_by_side(tmp_path):
     table = declared({"w": "string", "x": ("string", [{"not_null": item} for item in filters])})
     path = tmp_path / "t.parquet"
     frame_of(table, w=["a", "b", "b"], x=["there", None, "there"]).to_parquet(path)
-    _, found = run_tests(path, table, table.declared_tests()[1:], None)
+    found = run_tests(path, table, table.declared_tests()[1:])
     assert [outcome.failing.tolist() for outcome in found.values()] == [[], [1], [1]]
 
 
@@ -280,7 +340,7 @@ def test_files_of_other_writers_are_tested_by_position(tmp_path):
     )
     pq.write_table(pa.Table.from_pandas(frame, schema=schema), path)
     table = declared({"x": ("int", ["unique", "not_null"]), "s": ("string", [{"accepted_values": {"values": ["a"]}}])})
-    _, found = run_tests(path, table, table.declared_tests()[1:], None)
+    found = run_tests(path, table, table.declared_tests()[1:])
     assert [outcome.failing.tolist() for outcome in found.values()] == [[0, 2], [1], [1, 2]]
 
 
