@@ -24,6 +24,7 @@ from genoplatform.resources.events import tell
 from genoplatform.resources.platform import PlatformResource
 
 PIN = "pin"
+_READ: dict[Path, str] = {}  # artefact -> sha256 of what this process read of it last
 
 
 class IntegrityError(GenoplatformError):
@@ -89,7 +90,18 @@ def verified(path: Path) -> Path:
         raise IntegrityError(
             f"reading {path.name}", f"sha256 recorded {recorded}, found {found}", "materialise the asset again"
         )
+    _READ[path] = found
     return path
+
+
+def require_as_read(path: Path, sha256: str) -> None:
+    """Raise IntegrityError if this process has read other bytes at `path` than those, of `sha256`, that are there."""
+    if (read := _READ.get(path, sha256)) != sha256:
+        raise IntegrityError(
+            f"recording that {path.name} was read",
+            f"another run made it again meanwhile: read sha256 {read}, now {sha256}",
+            "run again",
+        )
 
 
 def read_verified(path: Path, kind: Format) -> Any:
