@@ -5,7 +5,8 @@ engines get the same ones, in one run. Ours is the embedded Qdrant engine behind
 time through `IndexSearcher`, fusion and payload included. Peers, each skipped with a message where not installed:
 `QdrantClient(path=)` (the client's own local mode), LanceDB, and tantivy for words with numpy for vectors.
 
-    python benchmarks/vector_index.py [--points 50000] [--queries 200] [--slow-queries 10] [--json]
+    python benchmarks/vector_index.py [--points 50000] [--queries 200] [--slow-queries 10] [--only WORD ...]
+        [--json]
 """
 
 import argparse
@@ -77,13 +78,14 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=50_000)
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--slow-queries", type=int, default=10, help="of QdrantClient(path=), which compares in Python")
+    parser.add_argument("--only", nargs="+", metavar="WORD", default=[""], help="engines whose names hold one of these")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
         data = made_up(Path(scratch) / "plos", asked.points, asked.queries)
         sparse = [Bm25().document(text) for text in data.texts]
-        for make in PEERS:
+        for make in [peer for peer in PEERS if any(word in peer.name for word in asked.only)]:
             try:
                 peer = make(sparse)
             except ImportError as error:

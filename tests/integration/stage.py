@@ -74,9 +74,17 @@ class Stage:
         }
         asked = [{"key": key, "value": value} for key, value in (tags or {}).items()]
         parameters = {"selector": selector, "runConfigData": {}, "executionMetadata": {"tags": asked}}
-        found = self.ask(_LAUNCH, {"p": parameters})["launchRun"]
+        found = until(lambda: self._accepted({"p": parameters}), "the webserver to accept a run", pause_s=0.5)
         assert found["__typename"] == "LaunchRunSuccess", found
         return str(found["run"]["runId"])
+
+    def _accepted(self, variables: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a request for a run. Connections that a restart of the database cut give one error each (500)."""
+        try:
+            return dict(self.ask(_LAUNCH, variables)["launchRun"])
+        except urllib.error.HTTPError as error:
+            assert error.code == 500, error
+            return {}
 
     def status(self, run_id: str) -> dg.DagsterRunStatus:
         """Status of a run."""
