@@ -96,10 +96,10 @@ def prune_sources(home: Home = DEFAULT_HOME) -> None:
 def _store(home: Path, *, offline: bool = False, progress: Progress | None = None) -> SourceStore:
     from genoplatform.resources.sources.fetch import SourceStore, mirror_from_environment
     from genoplatform.settings.accepted import FILE_NAME, read_accepted
-    from genoplatform.settings.sources import load_catalogue
 
-    catalogue = read_accepted(home / FILE_NAME).added_to(load_catalogue())
-    return SourceStore(home, catalogue, mirror_dir=mirror_from_environment(), offline=offline, progress=progress)
+    store = SourceStore(home, mirror_dir=mirror_from_environment(), offline=offline, progress=progress)
+    store.catalogue = read_accepted(home / FILE_NAME).added_to(store.catalogue)
+    return store
 
 
 def _selection(store: SourceStore, ids: list[str] | None, profile: str | None, everything: bool) -> list[str]:

@@ -27,7 +27,7 @@ CHECK = "adds_up"
 PARTS, EACH = 8, 200
 RIGHT = sum(range(PARTS * EACH))
 PAUSE_S = 0.1
-TRACE = "trace"  # below the home: who was inside the body of `alone`
+TRACE, LEAVE = "trace", "leave"  # below the home: who was inside the body of `alone`; and that it may end
 
 
 @platform_asset(NUMBERS, io="json", version="1", kinds=["json"], pool=IO_POOL)
@@ -69,11 +69,12 @@ def adds_up(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
 
 @platform_asset(ALONE, io="json", version="1", kinds=["json"])
 def alone(platform: PlatformResource) -> list[str]:
-    """In no pool: only its own lock keeps two runs apart."""
+    """In no pool: only its own lock keeps two runs apart. Goes on when the drill lets it."""
     with (platform.home_path / TRACE).open("a") as trace:
         trace.write(f"in {os.getpid()}\n")
         trace.flush()
-        time.sleep(8 * PAUSE_S)
+        while not (platform.home_path / LEAVE).exists():
+            time.sleep(PAUSE_S)
         trace.write(f"out {os.getpid()}\n")
     return ["made"]
 

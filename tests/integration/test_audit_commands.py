@@ -19,7 +19,7 @@ REPORT = "out/report/benchmark"
 
 @pytest.fixture
 def command(world, tmp_path, monkeypatch, capsys):
-    """`command(*words)` -> (exit code, stdout, stderr) of `genoplatform audit`, on a profile with a claim of its own."""
+    """`command(*words)` -> (exit code, stdout, stderr) of `genoplatform audit`; the profile claims a number."""
     claims = {"name": "cases", "value": "8", "column": "n", "artefact": "eval/inference/evaluation[standard].metrics"}
     where = {"metric": "top1", "system": "resnik", "subset": "overlap_absent"}
     (tmp_path / "claims.yml").write_text(yaml.safe_dump({"claims": [{**claims, "where": where}]}))

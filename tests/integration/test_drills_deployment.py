@@ -12,7 +12,7 @@ import time
 
 import dagster as dg
 import pytest
-from drill_location import ALONE, CHAIN, CHECK, FAILING, HANGING, SHARDS, TOTAL, TRACE
+from drill_location import ALONE, CHAIN, CHECK, FAILING, HANGING, LEAVE, SHARDS, TOTAL, TRACE
 from drills import files, findings, green, home_of, readable
 from postgres import running_cluster
 from stage import Stage, compose_settings, running_stage, until
@@ -106,6 +106,7 @@ def test_a_run_whose_worker_died_is_tried_again_if_it_asks_for_that(stage, platf
 
 def test_a_step_that_failed_has_failed_for_good(stage, undisturbed):
     """However often the run may be tried: trying again does not mend bad data."""
+    (stage.folder / "home" / LEAVE).touch()
     run_id = stage.launch(LOCATION, [FAILING], {"dagster/max_retries": "3"})
     assert stage.finished(run_id) == FAILURE
     assert "STEP_UP_FOR_RETRY" not in kinds(stage, run_id)
@@ -149,21 +150,24 @@ def test_the_database_restarts_in_the_middle_of_a_run(stage, platform, undisturb
 
 def test_two_runs_of_one_asset_at_once_take_turns(stage, platform, undisturbed):
     """No pool keeps them apart; the second waits for the first, and both are recorded."""
-    (platform.home_path / TRACE).write_text("")
-    runs = [stage.launch(LOCATION, [ALONE]) for _ in range(2)]
-    assert [stage.finished(run_id) for run_id in runs] == [SUCCESS, SUCCESS]
-    records = stage.instance.get_run_records(dg.RunsFilter(run_ids=runs))
-    assert max(record.start_time for record in records) < min(record.end_time for record in records), "at once"
-    lines = (platform.home_path / TRACE).read_text().split("\n")[:-1]
-    assert [line.split()[0] for line in lines] == ["in", "out", "in", "out"]
-    assert len({line.split()[1] for line in lines}) == 2
-    told = [
-        entry.user_message
-        for run_id in runs
-        for entry in stage.events(run_id)
-        if "another run is making" in entry.user_message
-    ]
+    trace, leave = platform.home_path / TRACE, platform.home_path / LEAVE
+    leave.unlink(missing_ok=True)
+    trace.write_text("")
+
+    def waits(run_id: str) -> list[str]:
+        return [text for entry in stage.events(run_id) if "another run is making" in (text := entry.user_message or "")]
+
+    first = stage.launch(LOCATION, [ALONE])
+    until(lambda: trace.read_text().startswith("in"), "the first run to be inside")
+    second = stage.launch(LOCATION, [ALONE])
+    told = until(lambda: waits(second), "the second to wait")
+    leave.touch()
+    assert [stage.finished(run_id) for run_id in (first, second)] == [SUCCESS, SUCCESS]
     assert told == [f"another run is making {ALONE}.json; waiting for it to end"]
+    assert waits(first) == []
+    lines = [line.split() for line in trace.read_text().splitlines()]
+    assert [what for what, _ in lines] == ["in", "out", "in", "out"]
+    assert len({process for _, process in lines}) == 2
     assert findings(platform) == []
 
 
