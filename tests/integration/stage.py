@@ -50,6 +50,7 @@ class Stage:
     instance: dg.DagsterInstance
     port: int
     folder: Path
+    variables: Mapping[str, str]
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def ask(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -122,6 +123,26 @@ class Stage:
             found[pool] = not info.active_slot_count and not info.pending_step_count and not info.assigned_step_count
         return found
 
+    def start(self, name: str, command: list[str]) -> None:
+        """Start a Python process of the deployment; what it says goes to its log."""
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                [sys.executable, *command],
+                env=dict(self.variables),
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def restart(self, name: str) -> None:
+        """End a process and start it again, as `docker compose restart` does."""
+        old = self.processes[name]
+        old.terminate()
+        old.wait(60)
+        self.start(name, list(map(str, old.args[1:])))  # type: ignore[index]
+
     def alive(self) -> dict[str, bool]:
         """Whether each process is up."""
         return {name: process.poll() is None for name, process in self.processes.items()}
@@ -172,18 +193,18 @@ def running_stage(
     cluster.recreate_database()
     with ExitStack() as opened, _environment(mine):
         instance = opened.enter_context(dg.DagsterInstance.get())  # makes the tables, once, before anybody else comes
-        stage = Stage(cluster, instance, ports["web"], folder)
+        stage = Stage(cluster, instance, ports["web"], folder, variables)
         opened.callback(_end, stage)
         for name in locations:
             where = ["-h", "127.0.0.1", "-p", str(ports[name])]
             server = [str(HERE / "preloaded.py"), "api", "grpc", *where, "-m", name]
-            stage.processes[name] = _start(folder, name, server, variables)
+            stage.start(name, server)
         until(lambda: all(_listens(ports[name]) for name in locations), "the code servers", pause_s=0.3)
         workspace = ["-w", str(folder / "workspace.yaml")]
         web = ["-m", "dagster_webserver", *workspace, "-h", "127.0.0.1", "-p", str(ports["web"])]
-        stage.processes["web"] = _start(folder, "web", web, variables)
+        stage.start("web", web)
         daemon = ["-m", "dagster._daemon", "run", *workspace]  # the module behind the program dagster-daemon
-        stage.processes["daemon"] = _start(folder, "daemon", daemon, variables)
+        stage.start("daemon", daemon)
         until(lambda: _loaded(stage, locations), "the webserver", pause_s=0.5)
         yield stage
 
@@ -204,19 +225,6 @@ def _loaded(stage: Stage, locations: list[str]) -> bool:
     bad = [entry for entry in entries if (entry["locationOrLoadError"] or {}).get("__typename") == "PythonError"]
     assert not bad, bad
     return len([entry for entry in entries if entry["loadStatus"] == "LOADED"]) == len(locations)
-
-
-def _start(folder: Path, name: str, command: list[str], variables: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    with (folder / f"{name}.log").open("wb") as log:
-        return subprocess.Popen(
-            [sys.executable, *command],
-            env=dict(variables),
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
 
 
 def _end(stage: Stage) -> None:

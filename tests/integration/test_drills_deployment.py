@@ -173,22 +173,26 @@ def test_two_runs_of_one_asset_at_once_take_turns(stage, platform, undisturbed):
 
 @pytest.mark.parametrize("days", [30, -30])
 def test_the_clock_is_set_in_the_middle_of_a_run(stage, platform, undisturbed, clock, days):
-    """Nothing made holds the time of day: forward or back, the bytes are the same, and the next run is a run as any."""
+    """Nothing made holds the time of day: forward or back, the bytes are the same, and later runs are runs as any.
+
+    Dagster's daemon waits by the time of day: set back, it stands still until it is restarted (docs/deployment.md).
+    """
     if clock is None:
         pytest.skip("no C compiler for a clock that can be set")
-    others = {key: value for key, value in files(platform).items() if ALONE in key}
+    expected = undisturbed[1] | {key: value for key, value in files(platform).items() if ALONE in key}
     run_id = stage.launch(LOCATION, list(CHAIN))
     until(lambda: SHARDS.replace("/", "__") in str(stage.events(run_id)[-1]), "the middle", pause_s=0.02)
     clock.jump(days * DAY_S)
     status = stage.finished(run_id)
     # A month on is more than a run may take: the daemon may end it. Then it failed, and did not lie.
     assert status == SUCCESS or days > 0
-    assert readable(platform) <= set(CHAIN)
-    if status == SUCCESS:
-        assert files(platform) == undisturbed[1] | others
-    recovered(stage, platform, undisturbed[1] | others)
-    clock.jump(0)
-    recovered(stage, platform, undisturbed[1] | others)
+    assert not green(platform) or TOTAL in readable(platform)
+    for ahead in (days * DAY_S, 0):
+        back = ahead < 0 or (ahead == 0 and days > 0)
+        clock.jump(ahead)
+        if back:
+            stage.restart("daemon")
+        recovered(stage, platform, expected)
 
 
 def test_every_check_that_the_log_calls_passed_is_recorded_for_the_bytes_there_are(stage, platform, undisturbed):
