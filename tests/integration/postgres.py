@@ -3,17 +3,21 @@
 The server refuses to run as root, so root starts it as another user. Where there is no server, tests skip and say so.
 """
 
+import ctypes
 import os
 import pwd
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +40,7 @@ class Cluster:
     data: Path
     port: int
     password: str
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def environment(self) -> dict[str, str]:
         """The variables that docker/dagster.yaml reads."""
@@ -49,13 +54,31 @@ class Cluster:
 
     def start(self) -> None:
         """Be up when this returns."""
-        options = " ".join(f"-c {name}='{value}'" for name, value in {**_SETTINGS, "port": self.port}.items())
-        log = self.data.parent / "log"
-        _as_server([self.programs / "pg_ctl", "-D", self.data, "-l", log, "-o", options, "-w", "-t", "60", "start"])
+        options = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        command = [self.programs / "postgres", "-D", self.data, "-p", str(self.port), *options]
+        with (self.data.parent / "log").open("ab") as log:
+            server = subprocess.Popen(
+                list(map(str, command)),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                preexec_fn=ends_with_us(signal.SIGQUIT),  # noqa: PLW1509 - one thread, one system call
+                **_server_user(),
+            )
+        self.running.append(server)
+        ready = [self.programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        end = time.monotonic() + 60
+        while subprocess.run(ready, check=False).returncode != 0:
+            assert server.poll() is None, (self.data.parent / "log").read_text()
+            assert time.monotonic() < end, "PostgreSQL did not start within a minute"
+            time.sleep(0.1)
 
     def stop(self, mode: str = "fast") -> None:
         """Be down when this returns; `immediate` is a crash, and the next start recovers."""
-        _as_server([self.programs / "pg_ctl", "-D", self.data, "-m", mode, "-w", "-t", "60", "stop"])
+        server = self.running.pop()
+        server.send_signal({"fast": signal.SIGINT, "immediate": signal.SIGQUIT}[mode])
+        server.wait(60)
 
     def recreate_database(self) -> None:
         """An empty database, whatever was there."""
@@ -88,7 +111,7 @@ def running_cluster() -> Iterator[Cluster]:
         cluster.recreate_database()
         yield cluster
     finally:
-        if (cluster.data / "postmaster.pid").exists():
+        if cluster.running:
             cluster.stop("immediate")
         shutil.rmtree(home)
 
@@ -97,7 +120,7 @@ def _programs() -> Path | None:
     found = [path.parent for folder in _FOLDERS for path in sorted(folder.glob("**/bin/initdb"))]
     if (program := shutil.which("initdb")) is not None:
         found.append(Path(program).resolve().parent)
-    return next((folder for folder in found if (folder / "pg_ctl").exists()), None)
+    return next((folder for folder in found if (folder / "pg_isready").exists()), None)
 
 
 def _other_user() -> pwd.struct_passwd | None:
@@ -111,16 +134,26 @@ def _other_user() -> pwd.struct_passwd | None:
     return None
 
 
-def _as_server(command: list[str | Path]) -> None:
+def _server_user() -> dict[str, Any]:
     user = _other_user()
-    who = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
-    # Its output goes to a file: a server that inherits a pipe keeps whoever reads it waiting.
-    with tempfile.TemporaryFile() as output:
-        done = subprocess.run(
-            list(map(str, command)), stdout=output, stderr=output, cwd="/", timeout=120, check=False, **who
-        )
-        output.seek(0)
-        assert done.returncode == 0, output.read().decode()
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
+
+
+def _as_server(command: list[str | Path]) -> None:
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, cwd="/", timeout=120, check=False, **_server_user()
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def ends_with_us(number: signal.Signals) -> Callable[[], None]:
+    """For a child before it becomes its program: to get a signal when this process is gone, however that goes."""
+    library = ctypes.CDLL(None)
+
+    def ask() -> None:
+        library.prctl(1, number)  # PR_SET_PDEATHSIG
+
+    return ask
 
 
 def _free_port() -> int:

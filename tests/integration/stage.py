@@ -7,6 +7,7 @@ What docker/compose.yaml starts as containers, started as processes; runs are pr
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from typing import Any
 
 import dagster as dg
 import yaml
-from postgres import Cluster
+from postgres import Cluster, ends_with_us
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -134,6 +135,7 @@ class Stage:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=ends_with_us(signal.SIGTERM),  # noqa: PLW1509 - one thread, one system call
             )
 
     def restart(self, name: str) -> None:

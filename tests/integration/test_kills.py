@@ -19,7 +19,7 @@ def survivor(world, tmp_path_factory) -> tuple[Home, list]:
     arguments = [world.mirror, world.catalogue, world.profiles, path]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", SCRIPT, *map(str, arguments)],
-        env=os.environ | {"PYTHONHASHSEED": "4242", "PYTHONPATH": str(Path(__file__).parents[2])},
+        env=os.environ | {"PYTHONHASHSEED": "4242", "PYTHONPATH": f"{SCRIPT.parents[2]}:{SCRIPT.parents[1]}"},
         capture_output=True,
         text=True,
         check=False,

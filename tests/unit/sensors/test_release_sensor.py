@@ -104,9 +104,9 @@ def test_only_what_is_newer_than_the_pin_is_news(feeds, platform):
 
 
 def test_a_failed_read_keeps_the_cursor_and_is_not_an_empty_feed(feeds, platform):
-    with dg.instance_for_test() as instance, pytest.raises(dg.DagsterError) as caught:
+    # the daemon makes a red tick of it and leaves the cursor alone
+    with dg.instance_for_test() as instance, pytest.raises(FeedError, match="no complete release"):
         tick(release_sensor(feeds.feed()), instance, platform, "2025-01-16")
-    assert isinstance(caught.value.__cause__, FeedError)
 
 
 def test_packages_that_add_up_start_at_the_newest_and_come_in_pages(feeds, platform):
