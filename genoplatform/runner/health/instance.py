@@ -52,7 +52,7 @@ def postgres(declared: dict[str, Any]) -> Finding:
         text = f"not set: {', '.join(unset)}"
         return Finding("PostgreSQL", False, text, True, " ".join(f"export {name}=..." for name in unset))
     try:
-        import psycopg2  # type: ignore[import-untyped]
+        import psycopg2
     except ImportError:
         return Finding("PostgreSQL", False, "its driver is not installed", True, _DRIVER)
     where = _value(declared)
