@@ -1,6 +1,7 @@
 """What every drill asks of a store afterwards: what can be read is right, and all of it is accounted for."""
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,19 @@ def home_of(path: Path) -> PlatformResource:
 
 
 def files(platform: PlatformResource) -> dict[str, str]:
-    """Relative path -> sha256 of every file of the store, artefacts and records alike, hidden ones too."""
+    """Relative path -> sha256 of every file of the store, artefacts and records alike, hidden ones too.
+
+    Of sidecars without the commit and lock file: a checkout may change while a drill takes its minutes.
+    """
     root = platform.store()
     found = sorted(path for path in root.rglob("*") if path.is_file())
-    return {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+    return {path.relative_to(root).as_posix(): hashlib.sha256(_content(path)).hexdigest() for path in found}
+
+
+def _content(path: Path) -> bytes:
+    if not path.name.endswith(".provenance.json"):
+        return path.read_bytes()
+    return json.dumps({key: value for key, value in json.loads(path.read_text()).items() if key != "code"}).encode()
 
 
 def readable(platform: PlatformResource) -> set[str]:

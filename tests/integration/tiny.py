@@ -218,6 +218,7 @@ def profiles() -> dict[str, dict]:
     declared["inference"] |= {"bootstrap_draws": 50, "permutation_draws": 50}
     declared["embedding"]["embedder"] |= {"model": "tiny", "dimension": DIMENSION}
     declared["agents"] = None  # cells need an index and a model; test_agents_in_graph.py brings both
+    declared["llm"] = None  # the model's weights are no pin of this world
     strata = {name: 20 for name in CATEGORIES if name != "other"}
     phenopacket = declared | {
         "slots": declared["slots"] | _STORE_SLOTS,
