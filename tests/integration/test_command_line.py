@@ -233,7 +233,7 @@ def test_doctor_counts_the_pins_in_the_cache(command):
     code, out, _ = command("doctor", "--json")
     report = one_object(out)
     findings = {item["what"]: item for item in report["findings"]}
-    assert findings["pinned inputs"]["found"] == "7 of 7 in the cache"
+    assert findings["pinned inputs"]["found"] == "7 of 10 in the cache"
     assert findings["intact cache"]["ok"] is True
     assert code == int(any(item["needed"] and not item["ok"] for item in report["findings"]))
 
