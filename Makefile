@@ -45,6 +45,12 @@ lock: $(READY)  ## resolve the requirements again
 		--generate-hashes --extra docker --extra embedded pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate \
 		--generate-hashes --extra docker --extra embedded --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --python-platform x86_64-unknown-linux-gnu --python-version 3.11 --no-header \
+		--no-emit-index-url --no-annotate --generate-hashes --extra docker --extra embedded --extra torch \
+		-c requirements.lock pyproject.toml docker/requirements-gpu.in -o docker/requirements-gpu.lock
+	$(BIN)/uv pip compile --quiet --python-platform x86_64-unknown-linux-gnu --python-version 3.11 --no-header \
+		--no-emit-index-url --no-annotate --generate-hashes \
+		docker/requirements-vllm.in -o docker/requirements-vllm.lock
 
 clean:  ## remove .venv and what the demo made; the cache of pinned sources goes too
 	rm -rf $(VENV) $(HOME_DIR)
