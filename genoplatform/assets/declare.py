@@ -6,6 +6,7 @@ parameter name, for `settings` (the profile), `partition` (the partition key) or
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,11 +92,7 @@ def platform_asset(
         extras = _extras(key, body, upstream, needs)
 
         def compute(context: dg.AssetExecutionContext, **inputs: Any) -> Iterator[dg.MaterializeResult[Envelope]]:
-            partition = context.partition_key if context.has_partition_key else None
-            # Dagster stores what is yielded before it comes back for more, so the lock covers the writing too.
-            platform: PlatformResource = context.resources.platform
-            artefact = platform.artefact(key, partition, STORED[key].kind)
-            with sole_maker(platform.home_path, platform.store(), artefact, context.log.info):
+            with _alone(context, key):  # Dagster stores what is yielded before it comes back: the writing is covered
                 yield _materialise(context, body, inputs, extras, tuple(reads), upstream, version)
 
         declared: dg.AssetsDefinition = dg.asset(
@@ -116,6 +113,14 @@ def platform_asset(
         return declared
 
     return decorate
+
+
+def _alone(context: dg.AssetExecutionContext, key: str) -> AbstractContextManager[Any]:
+    """Hold the artefact of this run's partition, so that two runs never make it at once."""
+    platform: PlatformResource = context.resources.platform
+    partition = context.partition_key if context.has_partition_key else None
+    artefact = platform.artefact(key, partition, STORED[key].kind)
+    return sole_maker(platform.home_path, platform.store(), artefact, context.log.info)
 
 
 def _chosen_deps(upstream: Ins) -> list[dg.AssetDep]:

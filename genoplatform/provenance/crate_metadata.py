@@ -72,8 +72,6 @@ def _artefact_id(node: GraphNode, data: str | None) -> str:
 
 
 def _frame(what: Described, nodes: Sequence[GraphNode], ids: Mapping[str, str]) -> Iterator[Entity]:
-    finals = [ids[label] for label in what.targets]
-    pinned = [f"#pin/{quote(name)}" for name in what.pins]
     parts = [_WORKFLOW, *(entity["@id"] for entity in _files(what))] + [
         item for item in ids.values() if not item.startswith("#")
     ]
@@ -98,6 +96,13 @@ def _frame(what: Described, nodes: Sequence[GraphNode], ids: Mapping[str, str]) 
     for profile in [*_PROFILES, "https://w3id.org/workflowhub/workflow-ro-crate/1.0"]:
         yield {"@id": profile, "@type": "CreativeWork", "name": profile.rsplit("/", 2)[1], "version": profile[-3:]}
     yield {"@id": _OWN_LICENCE, "@type": "CreativeWork", "name": "Apache License 2.0"}
+    yield from _workflow(what, nodes, ids)
+
+
+def _workflow(what: Described, nodes: Sequence[GraphNode], ids: Mapping[str, str]) -> Iterator[Entity]:
+    """The asset graph, the engine that ran it, and both as actions."""
+    finals = [ids[label] for label in what.targets]
+    pinned = [f"#pin/{quote(name)}" for name in what.pins]
     assets = list(dict.fromkeys(node.sidecar.asset for node in nodes))
     yield {
         "@id": _WORKFLOW,

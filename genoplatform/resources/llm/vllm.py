@@ -20,7 +20,7 @@ from genoplatform.settings.llm import ModelSettings
 PYTHON_VARIABLE = "GENOPLATFORM_VLLM_PYTHON"
 IMAGE_VARIABLE = "GENOPLATFORM_VLLM_IMAGE"
 MODEL_VARIABLE = "GENOPLATFORM_VLLM_MODEL"
-_CONTAINER_PORT, _CONTAINER_MODEL = 8000, "/model"
+_CONTAINER_PORT, _CONTAINER_MODEL, _CONTAINER_HUB = 8000, "/model", "/hub"
 _ASK_VERSION = (
     "import importlib.metadata as m\n"
     "names = {d.metadata['Name'].lower(): d.version for d in m.distributions() if d.metadata['Name']}\n"
@@ -128,9 +128,9 @@ def _process(settings: ModelSettings, place: VllmPlace, port: int, key: str, bud
 
 def _container(settings: ModelSettings, place: VllmPlace, port: int, key: str, budget: Budget | None) -> Launch:
     name = f"genoplatform-llm-{key[:12]}"
-    variables = {**_environment(key), "HF_HUB_OFFLINE": "1" if place.model_dir else "0"}
+    variables = {**_environment(key), "HF_HUB_OFFLINE": "1" if place.model_dir else "0", "HF_HOME": _CONTAINER_HUB}
     hub = Path(os.environ.get("HF_HOME", "~/.cache/huggingface")).expanduser()
-    mount = f"{place.model_dir}:{_CONTAINER_MODEL}:ro" if place.model_dir else f"{hub}:/root/.cache/huggingface"
+    mount = f"{place.model_dir}:{_CONTAINER_MODEL}:ro" if place.model_dir else f"{hub}:{_CONTAINER_HUB}"
     argv = [
         *[
             place.docker,
